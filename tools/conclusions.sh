@@ -27,8 +27,9 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     def newest(wanted): first(.[] | [.records[] | select(wanted)] | select(. != [])) // [];
     def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0];
     def gains($name; $over; $least): over(rung($name); rung($over); . >= $least);
+    # Of each size the run of the most steps, and of two such runs the first, as bench --paper 5 --from takes them.
     def by_size($name): newest(timed and .variant == "poisson5/" + $name and .width == .height)
-        | map(select(noisy | not)) | group_by(.width) | map(max_by(.iterations));
+        | map(select(noisy | not)) | group_by(.width) | map(sort_by(-.iterations)[0]);
     def copy: [newest(.variant == "transpose/cuda_copy_memcpy" and .glups)[] | 8 * .glups] | max;
     def small_copy: on_gpu([.[].records[] | select(.variant == "transpose/cuda_copy_memcpy" and .glups)] as $copies
         | (first($copies[] | select(.width * .height == 8388608)).glups) / (first($copies[] | select(.width == 8192 and .height == 8192)).glups)
@@ -42,8 +43,8 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
         | says($double < $single; "\($double | percent) at best for \($single | percent) of float, by the least bytes"));
     # Rows of figures 7 to 10: on CUDA, in OpenGL and on processors.
     def shrunk($runs): ([$runs[].glups] | max) as $best | ([$runs[] | select(.width < 1024) | .glups] | max) as $below
-        | says($below < $best / 2; "below it at most \(100 * $below / $best | percent) of the best rate; half of it from n = \(
-            first($runs[] | select(.glups >= $best / 2)).width) on");
+        | says($below < $best / 2; "below it at most \(100 * $below / $best | percent) of the best rate; half of it from \(
+            first($runs[] | select(.glups >= $best / 2) | "n = \(.width) on (T = \(.iterations))"))");
     def each_row(cell): [[$soft, "targets_fused4"], [$soft, "threads_bound"], [$gpu, "cuda_tuned_sync"]]
         | map(first(cell) // "-");
     def small_grids: each_row(. as [$in, $name] | $in | by_size($name) | select(length > 3 and .[-1].width >= 1024) | shrunk(.));

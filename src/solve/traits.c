@@ -16,9 +16,10 @@ static const double boundary = 0.9;
 
 /* ---- Symmetry ---- */
 
-/* Compares entries below the diagonal with those above. Entries of row j above it are met in the
- * order of their columns, as rows i below go on: `next` is the one that has not been met yet. */
-static void compare(const struct qp_sparse *a, size_t *next, struct qp_traits *out)
+/* Compares entries below the diagonal with those above times `sign`. Entries of row j above it are
+ * met in the order of their columns, as rows i below go on: `next` is the one that has not been met
+ * yet. */
+static bool compare(const struct qp_sparse *a, double sign, size_t *next, struct qp_traits *out)
 {
     out->symmetric = true;
     for (int i = 0; i < a->rows; i++) {
@@ -26,7 +27,7 @@ static void compare(const struct qp_sparse *a, size_t *next, struct qp_traits *o
         for (; k < a->first[i + 1] && a->column[k] < i && out->symmetric; k++) {
             const int j = a->column[k];
             const int mirror = next[j] < a->first[j + 1] ? a->column[next[j]] : a->rows;
-            out->symmetric = mirror == i && a->given[next[j]++] == a->given[k];
+            out->symmetric = mirror == i && sign * a->given[next[j]++] == a->given[k];
             out->row = j;
             out->column = mirror < i ? mirror : i;
         }
@@ -39,6 +40,7 @@ static void compare(const struct qp_sparse *a, size_t *next, struct qp_traits *o
         out->row = j;
         out->column = out->symmetric ? j : a->column[next[j]];
     }
+    return out->symmetric;
 }
 
 /* ---- Diagonal ---- */
@@ -74,6 +76,7 @@ static void look(const struct qp_sparse *a, struct qp_traits *out)
     for (int i = 0; i < a->rows; i++) {
         const double share = share_of(a, i, NULL, &diagonal);
         out->dominance = fmax(out->dominance, share);
+        out->skew = out->skew && diagonal == 0.0;
         if (isnan(share) && out->empty < 0)
             out->empty = i;
         if (diagonal == 0.0 && out->zero < 0)
@@ -127,7 +130,8 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
     const bool made = next != NULL && distance != NULL && units != NULL;
     if (made) {
         int *queue = distance + n;
-        compare(matrix, next, out);
+        out->skew = compare(matrix, -1.0, next, out);
+        compare(matrix, 1.0, next, out);
         look(matrix, out);
         find_units(matrix, units);
         out->depth = qp_traits_distances(matrix, out->symmetric && out->zero < 0 ? units : NULL,

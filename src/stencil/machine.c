@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stencil/machine.h"
 
-#include "base/watch.h"
-#include "toolkit/kernel.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +9,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/watch.h"
+#include "toolkit/kernel.h"
 
 /* Messages that templates/served/program.c reads and writes. */
 struct start {

@@ -105,10 +105,16 @@ static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
 }
 
 /* x, y, z, w, or r, g, b, a, or s, t, p, q: several need C++. */
-static enum qp_status check_member(struct qp_stencil *s, const struct qp_token *token)
+static enum qp_status check_member(struct qp_stencil *s, int i)
 {
+    const struct qp_token *token = &s->tokens->of[i];
     const size_t length = (size_t)token->length;
+    const int setter = length > 1 ? qp_glsl_setter(s->tokens, i) : -1;
     s->is_cxx = s->is_cxx || length > 1;
+    if (setter >= 0 && qp_token_is(&s->tokens->of[setter], "("))
+        return refuse(s, token,
+                      "several members at once are no 'out' argument in C; hand out a "
+                      "variable");
     return length <= 4 &&
                    (strspn(token->at, "xyzw") == length || strspn(token->at, "rgba") == length ||
                     strspn(token->at, "stpq") == length)
@@ -143,7 +149,7 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
     const bool called = qp_token_is(token + 1, "("), in_cxx = is_among(token, known_in_cxx);
     struct qp_glsl_function around;
     if (i > 0 && qp_token_is(token - 1, "."))
-        return check_member(s, token);
+        return check_member(s, i);
     if (qp_glsl_is_type(token) && qp_token_is(token + 1, "["))
         return refuse(s, token, "C has no arrays as values; declare TYPE NAME[NUMBER]");
     if (i > 0 && qp_glsl_is_type(token - 1) && !called)
@@ -347,6 +353,8 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     if (qp_shader_check_folder("QUADPASS_TEMPLATE_DIR", "templates") != QP_OK)
         return QP_BAD_INPUT;
     enum qp_status status = qp_glsl_check_sets(out->tokens, file->path);
+    if (status == QP_OK)
+        status = qp_glsl_check_literals(out->tokens, type == QP_ARRAY_DOUBLE, file->path);
     for (int i = 0; i < out->tokens->count && status == QP_OK; i++) {
         const struct qp_token *token = &out->tokens->of[i];
         if (token->kind == QP_TOKEN_LINE)
@@ -363,7 +371,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     if (status == QP_OK)
         status = check_functions(out);
     if (status == QP_OK)
-        status = qp_stencil_check_effects(out);
+        status = qp_glsl_check_effects(out->tokens, file->path);
     if (status == QP_OK)
         status = find_reach(out);
     if (status == QP_OK)

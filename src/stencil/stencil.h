@@ -36,11 +36,6 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
  * Errors: QP_BAD_INPUT, with file, line and reason. */
 enum qp_status qp_stencil_check_sync(const struct qp_stencil *stencil);
 
-/* Refuses a variable that an expression sets and names again where C leaves the order open, that a
- * call hands out twice, or of which it hands out several members at once (effects.c). Errors:
- * QP_BAD_INPUT, with file, line and reason. */
-enum qp_status qp_stencil_check_effects(const struct qp_stencil *stencil);
-
 /* The number of --set, or the grid's size, that has this name; NULL: none has. */
 const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *stencil,
                                                  const struct qp_token *word);

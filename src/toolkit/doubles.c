@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies of kernels of doubles: a literal without a suffix is a double, as in C, and so is a number
  * of the kernel, but where GLSL takes floats alone. */
+#include <float.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "toolkit/changes.h"
@@ -78,6 +80,46 @@ bool qp_glsl_in_double(const struct qp_tokens *tokens, int i)
 bool qp_glsl_is_real(const struct qp_token *token)
 {
     return qp_token_is_real(token) && strchr("fF", token->at[token->length - 1]) == NULL;
+}
+
+/* The type of the literal at token i; *value is its value, and *most what that type holds. */
+static const char *literal_type(const struct qp_tokens *tokens, int i, bool is_double,
+                                double *value, double *most)
+{
+    const struct qp_token *token = &tokens->of[i];
+    const char *text = token->at, *last = text + token->length - 1;
+    if (!qp_token_is_real(token)) {
+        const bool bits = *text == '0' || strchr("uU", *last) != NULL;
+        *value = (double)strtoull(text, NULL, 0);
+        *most = bits                                            ? UINT32_MAX
+                : i > 0 && qp_token_is(&tokens->of[i - 1], "-") ? -(double)INT32_MIN
+                                                                : INT32_MAX;
+        return bits ? "32 bits" : "int";
+    }
+    const bool wide =
+        (strchr("fF", *last) != NULL && strchr("lL", last[-1]) != NULL) ||
+        (is_double && i < tokens->count && qp_glsl_is_real(token) && qp_glsl_in_double(tokens, i));
+    *value = wide ? strtod(text, NULL) : (double)(float)strtod(text, NULL);
+    *most = wide ? DBL_MAX : (double)FLT_MAX;
+    return wide ? "double" : "float";
+}
+
+enum qp_status qp_glsl_check_literals(const struct qp_tokens *tokens, bool is_double,
+                                      const char *name)
+{
+    for (int i = 0; i < tokens->all; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        double value = 0.0, most = 0.0;
+        const char *type = token->kind == QP_TOKEN_NUMBER
+                               ? literal_type(tokens, i, is_double, &value, &most)
+                               : NULL;
+        if (value > most)
+            return qp_fail(QP_BAD_INPUT, "%s:%d: %.*s is beyond %s, whose largest is %.10g%s", name,
+                           token->line, token->length, token->at, type, most,
+                           strcmp(type, "int") == 0 ? "; a uint, such as 4294967295u, ends in u"
+                                                    : "");
+    }
+    return QP_OK;
 }
 
 /* The type of floats that stands for a number of doubles which token i names, such as vec2 for a

@@ -57,6 +57,10 @@ enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *na
 /* Words before a condition; signs that count, and that assign; NULL ends each. */
 extern const char *const qp_glsl_asks[], *const qp_glsl_counts[], *const qp_glsl_assigns[];
 
+/* Refuses a variable that an expression sets and names again where the order is left open, or that
+ * a call hands out twice. Errors: QP_BAD_INPUT, with name, line and the way. */
+enum qp_status qp_glsl_check_effects(const struct qp_tokens *tokens, const char *name);
+
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
 extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
 

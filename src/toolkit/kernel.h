@@ -150,6 +150,11 @@ bool qp_glsl_in_double(const struct qp_tokens *tokens, int i);
 /* True for a number with a point or an exponent, and without a suffix. */
 bool qp_glsl_is_real(const struct qp_token *token);
 
+/* Refuses a literal that its type does not hold, in a body of doubles or not. Errors: QP_BAD_INPUT,
+ * with name, line and the largest that it holds. */
+enum qp_status qp_glsl_check_literals(const struct qp_tokens *tokens, bool is_double,
+                                      const char *name);
+
 /* The text of a body as it is drawn, as a string that the caller frees: of doubles with `lf` after
  * literals that may be doubles, and with the kernel's numbers of doubles as floats where they may
  * not; and precise. No line moves. Errors: QP_NO_MEMORY, after which *out is NULL. */

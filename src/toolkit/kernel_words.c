@@ -51,7 +51,10 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
             "%s: a body has no varyings, for it has no vertex shader that sets them; take "
             "numbers, or a whole shader",
             kernel->desc.name);
-    if (qp_glsl_check_sets(&kernel->tokens, kernel->desc.name) != QP_OK)
+    if (qp_glsl_check_sets(&kernel->tokens, kernel->desc.name) != QP_OK ||
+        qp_glsl_check_effects(&kernel->tokens, kernel->desc.name) != QP_OK ||
+        qp_glsl_check_literals(&kernel->tokens, kernel->desc.output_type == QP_ARRAY_DOUBLE,
+                               kernel->desc.name) != QP_OK)
         return QP_BAD_INPUT;
     if (kernel->places)
         return check_points(kernel);

@@ -46,8 +46,10 @@ static void put_lines(FILE *out, int steps, bool edge)
               skipped = aside * CELLS - halo;
     for (int k = 0; k < ARRAYS; k++) {
         const bool wraps = edge && arrays[k].outside == WRAP;
+        const int first = wraps ? skipped : 0, texels = 1 + 2 * aside,
+                  end = wraps ? CELLS * texels - skipped : texels;
         for (int r = 0; r < ROWS + 2 * halo; r++)
-            for (int t = 0; t < (1 + 2 * aside) * (wraps ? CELLS : 1); t++)
+            for (int t = first; t < end; t++)
                 fprintf(out, "LOAD%s(%d, %d, %d) ", wraps ? "_CELL" : "", k, r, t);
         if (edge && !wraps)
             put_outside(out, k, halo, skipped);
@@ -63,6 +65,22 @@ static void put_lines(FILE *out, int steps, bool edge)
     }
 }
 
+/* Says when the driver gets thousands of reads to compile: each cell of a tile that wraps may be in
+ * any sheet. */
+static void tell_of_reads(int steps)
+{
+    const int halo = steps * REACH;
+    int reads = 0;
+    for (int k = 0; k < ARRAYS; k++)
+        reads +=
+            arrays[k].outside == WRAP ? (ROWS + 2 * halo) * (CELLS + 2 * halo) * target.sheets : 0;
+    if (reads > 2000)
+        fprintf(stderr,
+                NAME ": compiles a shader of %d reads, as arrays wrap; on a processor that takes "
+                     "minutes, and target c or compute has none of them\n",
+                reads);
+}
+
 /* The program for `steps` steps at once, tried if the driver compiles when it draws. With `edge`
  * some of the cells that it reads may be outside of the grid. */
 static GLuint make_program(const struct machine *m, int steps, bool edge)
@@ -73,6 +91,8 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     FILE *out = open_memstream(&head, &length);
     if (out == NULL)
         fail("no memory for a shader");
+    if (edge)
+        tell_of_reads(steps);
     fprintf(out, "%s%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
             target.head, IS_DOUBLE ? "#define DOUBLES\n" : "", steps, ROWS, CELLS, target.sheets);
     fprintf(out, "#define FETCH %d\n#define EDGE %s\n#define LINES ", FETCH,

@@ -151,11 +151,14 @@ static void other_questions_are_refused(void **state)
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(shell("cd docs/exercises/prefix && sed '/@ steps/s/4/1/' answer.frag "
                            ">../../../few.frag && sed 's/exp2.*/1.0; \\/\\/ step_number/' "
-                           "answer.frag >../../../one.frag"),
+                           "answer.frag >../../../-x.frag && sed '1s,^,//@\ttolerance\t0.9\\n,' "
+                           "answer.frag >../../../loose.frag"),
                      0);
+    assert_int_equal(judge("prefix", "loose.frag"), 1); /* by tabs */
+    assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
     assert_int_equal(judge("prefix", "few.frag"), 1);
     assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
-    assert_int_equal(judge("prefix", "one.frag"), 1);
+    assert_int_equal(judge("prefix", "-x.frag"), 1); /* no option of grep's */
     assert_int_equal(count("the judge finds step_number through your text"), 1);
     assert_int_equal(count("right"), 0);
 }

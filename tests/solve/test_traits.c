@@ -92,7 +92,15 @@ static void diagonals_are_read(void **state)
     for (int i = 0; i < 25; i++)
         *support_entry(&a, i, i) = -16.0;
     got = traits_of(&a);
-    assert_true(got.sign == -1 && got.dominance == 0.25 && got.depth == 0);
+    assert_true(got.sign == -1 && got.dominance == 0.25 && got.depth == 0 && !got.skew);
+    for (int i = 0; i < 25; i++) {
+        for (int j = 0; j <= i; j++)
+            *support_entry(&a, i, j) *= i == j ? 0.0 : -1.0;
+    }
+    got = traits_of(&a);
+    assert_true(got.skew && !got.symmetric);
+    *support_entry(&a, 24, 24) = 1.0;
+    assert_false(traits_of(&a).skew);
     qp_market_destroy(&a);
     a = make_square(5, 1.0); /* no row is dominant: half of what lies before row 24 */
     assert_int_equal(traits_of(&a).depth, 4);

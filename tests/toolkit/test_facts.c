@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts that are read off a shader's text. */
-#include "toolkit/facts.h"
+#include "toolkit/kernel.h"
 
 #include <stdio.h>
 
@@ -248,6 +248,44 @@ static void settings_are_checked(void **state)
     }
 }
 
+/* Words in a sentence about a literal that its type does not hold; NULL: it does. */
+static void literals_are_checked(void **state)
+{
+    static const struct {
+        const char *text, *words;
+        bool is_double;
+    } rows[] = {
+        {"int a = 5000000000;",
+         "k:2: 5000000000 is beyond int, whose largest is 2147483647; a uint", false},
+        {"int a = b - 1 + 2147483648;", "k:2: 2147483648 is beyond int", false},
+        {"uint a = 3000000000;", "k:2: 3000000000 is beyond int", false},
+        {"uint a = 4294967296u;", "k:2: 4294967296u is beyond 32 bits, whose largest is 4294967295",
+         false},
+        {"int a = 0x100000000;", "k:2: 0x100000000 is beyond 32 bits", false},
+        {"int a = 99999999999999999999999;", "k:2: 99999999999999999999999 is beyond int", false},
+        {"#define A 1e39\n", "k:2: 1e39 is beyond float, whose largest is 3.402823466e+38", false},
+        {"float a = 3.4028236e38;", "k:2: 3.4028236e38 is beyond float", false},
+        {"float a = 1e39f;", "k:2: 1e39f is beyond float", true},
+        {"float a = 1e39;", "k:2: 1e39 is beyond float", true},
+        {"double a = 1e309;", "k:2: 1e309 is beyond double, whose largest is 1.7", true},
+        {"double a = 1e309lf;", "k:2: 1e309lf is beyond double", false},
+        {"int a = -2147483648 + 2147483647 + 0xFFFFFFFF + 037777777777; uint b = 4294967295u;",
+         NULL, false},
+        {"float a = 3.4028235e38 + 1e-50 + 5000000000.0 + 1e38f + 1e308lf;", NULL, false},
+        {"double a = 1e308 + 1e-400 + 1e308LF;", NULL, true},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        char text[256];
+        snprintf(text, sizeof text, "\n%s", rows[k].text);
+        const enum qp_status status = qp_glsl_check_literals(take(text), rows[k].is_double, "k");
+        if (status != (rows[k].words != NULL ? QP_BAD_INPUT : QP_OK))
+            fail_msg("'%s' gave %d, %s", rows[k].text, status, qp_error());
+        if (rows[k].words != NULL)
+            support_assert_sentence(rows[k].words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +293,6 @@ int main(void)
         cmocka_unit_test(loops_are_found),         cmocka_unit_test(outputs_are_found),
         cmocka_unit_test(uniforms_are_found),      cmocka_unit_test(gathers_are_found),
         cmocka_unit_test(nearest_words_are_found), cmocka_unit_test(settings_are_found),
-        cmocka_unit_test(settings_are_checked)};
+        cmocka_unit_test(settings_are_checked),    cmocka_unit_test(literals_are_checked)};
     return cmocka_run_group_tests(tests, NULL, forget);
 }

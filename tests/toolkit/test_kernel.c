@@ -233,17 +233,29 @@ static void outputs_are_compared(void **state)
     }
 }
 
-/* Mesa takes `x_at(1.0, 0.0) = ...`, and drops it. */
-static void neighbours_are_not_written(void **state)
+/* What Mesa takes and drops, computes in another order than C, or makes another number of. */
+static void wrong_bodies_are_refused(void **state)
 {
-    const struct qp_kernel_desc desc = {
-        .name = "scatter",
-        .body = "float kernel(vec2 here)\n{\n    x_at(1.0, 0.0) = 2.0;\n    return 1.0;\n}",
-        .input = {{"x"}}};
-    struct qp_kernel *made;
+    static const char *const rows[][2] = {
+        {"x_at(1.0, 0.0) = 2.0;", "k:3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell"},
+        {"a = 10.0 * a + a++;",
+         "k:3: 'a' is set and named again by one expression, and OpenGL and"},
+        {"a = join(a, a += 1.0);", "k:3: 'a' is set and named again"},
+        {"a = float(3000000000);", "k:3: 3000000000 is beyond int"},
+        {"a = 1e39;", "k:3: 1e39 is beyond float"},
+    };
     context = support_need_context(state);
-    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
-    support_assert_sentence("scatter:3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell");
+    for (int k = 0; k < COUNT(rows); k++) {
+        char body[256];
+        const struct qp_kernel_desc desc = {.name = "k", .body = body, .input = {{"x"}}};
+        struct qp_kernel *made;
+        snprintf(body, sizeof body,
+                 "float join(float a, float b) { return a + b; }\n"
+                 "float kernel(vec2 here) { float a = x_at(0.0, 0.0);\n%s\nreturn a; }",
+                 rows[k][0]);
+        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
+        support_assert_sentence(rows[k][1]);
+    }
 }
 
 /* The first line that is none of the preprocessor's. */
@@ -318,7 +330,7 @@ int main(void)
         clean_test(outputs_are_compared),
         clean_test(preprocessors_name_the_line),
         clean_test(shaders_are_called_by_their_first_line),
-        clean_test(neighbours_are_not_written),
+        clean_test(wrong_bodies_are_refused),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

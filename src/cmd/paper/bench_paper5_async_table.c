@@ -86,9 +86,9 @@ static void print_scene(const struct paper_bench *bench, const struct paper5_asy
                 scene->waits->name, 1e3 * scene->waits_seconds,
                 scene->waits_seconds / scene->seconds);
     if (best != NULL)
-        fprintf(bench->out, "best here: %s, alpha %d, blocks of 64 x %d: %.2f\n",
-                best->variant->name, best->alpha, best->block,
-                scene->seconds / best->equal.seconds);
+        fprintf(bench->out, "best here: %s, alpha %d, blocks of 64 x %d: %.2f%s\n",
+                best->variant->name, best->alpha, best->block, scene->seconds / best->equal.seconds,
+                bench->options->repeats == 1 ? ", of one sample" : "");
 }
 
 static void print_contest(const struct paper_bench *bench, const struct paper5_async *async)

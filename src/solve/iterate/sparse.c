@@ -33,9 +33,9 @@ enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_k
                  there = 0.9 * qp_memory_for(wanted);
     *out = (struct qp_krylov_system){.sign = 1.0};
     if (wanted > there)
-        return qp_fail(QP_BAD_INPUT,
-                       "an iteration with %zu entries needs about %.1f GB, and may take %.1f",
-                       matrix->count, wanted * 1e-9, there * 1e-9);
+        return qp_fail(
+            QP_BAD_INPUT, "an iteration with %zu entr%s needs about %.1f GB, and may take %.1f",
+            matrix->count, matrix->count == 1 ? "y" : "ies", wanted * 1e-9, there * 1e-9);
     enum qp_status status = qp_sparse_read(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);
@@ -247,7 +247,12 @@ static const char *const broken[] = {
 static const char *advise(const struct qp_iteration *s)
 {
     const bool asked = s->desc->method != NULL || s->desc->variant != NULL;
-    switch (s->out->ending) {
+    const enum qp_ending ending = s->out->ending;
+    const bool gains = ending != QP_BREAKDOWN && ending != QP_DIVERGING && ending != QP_STAGNATED;
+    if (s->system->traits.skew && !gains)
+        return "steps of bicgstab gain nothing where A' = -A; solve A'A x = A'b by cg, or "
+               "eliminate";
+    switch (ending) {
     case QP_BREAKDOWN:
     case QP_DIVERGING:
         return asked ? OTHERS : "another start (--x0) may go further";

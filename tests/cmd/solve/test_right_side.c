@@ -20,6 +20,12 @@ static int make_files(void **state)
     write_file("f.mtx", ARRAY "2 3\n1\n2\n3\n4\n5\n6\n");
     write_file("nan.mtx", ARRAY "2 2\n1\n2\nnan\n4\n");
     write_file("huge.mtx", ARRAY "2 2\n1\n2\n1e300\n4\n");
+    write_file("from.mtx", ARRAY "3 1\n1e-3\n2\n1e3\n");
+    write_file("b0.mtx", "%%MatrixMarket matrix array real general\n3 1\n0\n0\n0\n");
+    write_file("three.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 7\n1 1 4\n2 2 4\n"
+                            "3 3 4\n2 1 -1\n1 2 -1\n3 2 -1\n2 3 -1\n");
+    write_file("wide1.mtx", "%%MatrixMarket matrix coordinate real general\n"
+                            "2147483647 2147483647 1\n1 1 2\n");
     write_file("sparse.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 2\n");
     return 0;
 }
@@ -256,11 +262,47 @@ static void accuracy_is_told(void **state)
     expect(line, 2, "--iterations does not go with these variants");
 }
 
+/* Of b = 0 the residual is ||A x|| in the units of b, as the manual says, and not 0 / 0. */
+static void zero_right_sides_have_residuals(void **state)
+{
+    (void)state;
+    struct qp_market x;
+    char path[256];
+    assert_int_equal(run("solve three.mtx b0.mtx --x0 from.mtx --variant openmp --grid 3x1 "
+                         "-o zero_x.mtx"),
+                     0);
+    const char *said = strstr(output, "converged: residual ");
+    snprintf(path, sizeof path, "%s/zero_x.mtx", folder);
+    assert_non_null(said);
+    assert_ok(qp_market_read(path, &x));
+    const double *v = x.value, told = strtod(said + 20, NULL),
+                 norm =
+                     hypot(4.0 * v[0] - v[1], hypot(4.0 * v[1] - v[0] - v[2], 4.0 * v[2] - v[1]));
+    assert_true(norm > 0.0 && told <= 1e-5 && fabs(told - norm) < 0.01 * norm);
+    qp_market_destroy(&x);
+}
+
+static void one_side_needs(void **state)
+{
+    char line[512];
+    (void)state;
+    need_gl();
+#ifdef __SANITIZE_ADDRESS__ /* which takes more memory than there is */
+    skip();
+#endif
+    snprintf(line, sizeof line, "cd %s && ulimit -v 12000000 && quadpass solve wide1.mtx -o x.mtx",
+             folder);
+    expect(line, 2, "quadpass: 1 right-hand side needs about 17.2 GB, and may take ");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_come_and_go), cmocka_unit_test(methods_and_outputs),
-        cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
-        cmocka_unit_test(interrupts_leave_the_iterate), cmocka_unit_test(accuracy_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_come_and_go),
+                                       cmocka_unit_test(methods_and_outputs),
+                                       cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
+                                       cmocka_unit_test(interrupts_leave_the_iterate),
+                                       cmocka_unit_test(accuracy_is_told),
+                                       cmocka_unit_test(zero_right_sides_have_residuals),
+                                       cmocka_unit_test(one_side_needs)};
     return cmocka_run_group_tests(tests, make_files, remove_folder);
 }

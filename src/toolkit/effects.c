@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions whose parts C may compute in any order, and arguments that are one variable for C.
- * GLSL computes from left to right, and hands copies over. */
+/* Expressions whose parts C and drivers compute in any order, and arguments that are one variable
+ * for C. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "stencil/stencil.h"
+#include "toolkit/facts.h"
 
 static const char *const choosing[] = {"&&", "||", "?", ":", NULL}, *const ending[] = {";", "{",
                                                                                        "}", NULL};
@@ -30,7 +30,7 @@ static bool is_sequenced(const struct qp_tokens *tokens, int i, int k)
         i = open;
     while (qp_tokens_around(tokens, k, &commas) > open)
         k = qp_tokens_around(tokens, k, &commas);
-    if (i > 0 && of[i].match > i && asks(&of[i - 1]))
+    if (i > 0 && of[i].match > i && qp_token_is_one_of(&of[i - 1], qp_glsl_asks))
         return true;
     for (; i < k; i++) {
         if (qp_token_is_one_of(&of[i], ending) || (!sets && qp_token_is_one_of(&of[i], choosing)) ||
@@ -110,22 +110,18 @@ static bool is_open(const struct qp_tokens *tokens, int i, int setter)
     return false;
 }
 
-enum qp_status qp_stencil_check_effects(const struct qp_stencil *stencil)
+enum qp_status qp_glsl_check_effects(const struct qp_tokens *tokens, const char *name)
 {
-    const struct qp_tokens *tokens = stencil->tokens;
     const struct qp_token *of = tokens->of;
     for (int i = 0; i < tokens->count; i++) {
         const bool names = of[i].kind == QP_TOKEN_WORD && !(i > 0 && qp_token_is(&of[i - 1], "."));
         const int setter = names ? qp_glsl_setter(tokens, i) : -1;
-        const bool several = setter >= 0 && qp_token_is(&of[setter], "(") &&
-                             qp_token_is(&of[i + 1], ".") && of[i + 2].length > 1;
-        if (setter >= 0 && (several || is_open(tokens, i, setter)))
-            return qp_fail(QP_BAD_INPUT, "%s:%d: no program is generated with '%.*s': %s",
-                           stencil->file->path, of[i].line, of[i].length, of[i].at,
-                           several ? "several members at once are no 'out' argument in C; hand "
-                                     "out a variable"
-                                   : "C leaves open in which order it is set and named again "
-                                     "here; write several statements, or several variables");
+        if (setter >= 0 && is_open(tokens, i, setter))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s:%d: '%.*s' is set and named again by one expression, and OpenGL "
+                           "and C leave the order open; write several statements, or several "
+                           "variables",
+                           name, of[i].line, of[i].length, of[i].at);
     }
     return QP_OK;
 }

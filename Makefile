@@ -311,7 +311,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
-	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
+	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh tests/support/*.sh debian/tests/installed
 
 # Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)

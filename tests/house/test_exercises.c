@@ -2,6 +2,7 @@
 /* Exercises: each start fails, each answer passes, and wrong answers fail with the sentences that
  * their pages promise. A passing answer's mutants are noticed, nine of ten, or its judge fails. */
 #include "support/files.h"
+#include "support/once.h"
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -165,7 +166,7 @@ static void other_questions_are_refused(void **state)
 
 static int copy_exercises(void **state)
 {
-    return make_folder(state) == 0 && chdir(folder) == 0
+    return make_folder(state) == 0 && chdir(folder) == 0 && compile_once(folder) == 0
                ? shell("mkdir docs && cp -r " QP_SOURCE_DIR "/docs/exercises docs && "
                        "rm -f docs/exercises/*/mine.* && "
                        "ln -s " QP_SOURCE_DIR "/include " QP_SOURCE_DIR "/tools .")

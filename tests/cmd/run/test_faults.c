@@ -17,6 +17,7 @@
 #include "io/npy.h"
 #include "support/fake_runs.h"
 #include "support/faults.h"
+#include "support/once.h"
 #include "toolkit/shelf.h"
 
 static char folder[] = "/tmp/quadpass-run-XXXXXX";
@@ -41,7 +42,7 @@ static void write_file(const char *name, const char *text)
 
 static int open_in_folder(void **state)
 {
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("add.frag", "//@ input b=gradient\n//@ steps 2\n//@ check add.c\n"
                            "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");

@@ -3,6 +3,7 @@
  * doubles, and what is refused. No time passes. */
 /* wrap: qp_clock */
 #include "support/fake_runs.h"
+#include "support/once.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 static int go_to_folder(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0 ||
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0 ||
         shell("cp " QP_SOURCE_DIR "/tests/kernels/* . && "
               "sed 's/= v.i. +/& (i == 7) +/' wave.c >late.c") != 0)
         return -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files of points, run, checked, benchmarked and walked, as a script does. */
+#include "support/once.h"
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -47,7 +48,7 @@ static void write_values(void)
 
 static int make_files(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0 ||
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0 ||
         shell("cp " QP_SOURCE_DIR "/tests/kernels/* .") != 0)
         return -1;
     write_values();

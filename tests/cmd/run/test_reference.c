@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* References that the user wrote: right ones, wrong ones, and those that crash, leave or never
  * return; and who is to blame for what does not compile. */
+#include "support/once.h"
 #include "support/watch.h"
 
 #include <signal.h>
@@ -39,6 +40,8 @@ static int go_to_folder(void **state)
     if (make_folder_in_haste(state) != 0 || chdir(folder) != 0)
         return -1;
     unsetenv("CC");
+    if (compile_once(folder) != 0)
+        return -1;
     write_file("blur.frag",
                "float kernel(vec2 here) {\n"
                "    return 0.5 * x_at(0, 0) + 0.25 * (x_at(-1, 0) + x_at(1, 0));\n}\n");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files checked, benchmarked and walked, as a script does. */
+#include "support/once.h"
 #include "support/shell.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 
 static int make_files(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0 ||
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0 ||
         shell("cp " QP_SOURCE_DIR "/tests/kernels/* " QP_SOURCE_DIR "/demos/shaders/life.* .") != 0)
         return -1;
     write_file("twice.c", REFERENCE(""));

@@ -2,6 +2,7 @@
 /* Steps whose numbers change and files in turn, as commands: a sort in one of them, sums by
  * doubling, red and black cells; and what is refused. */
 #include "support/kernel_runs.h"
+#include "support/once.h"
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@
 
 static int go_to_folder(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0)
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("sum.frag",
                "//@ check sum.c\n"

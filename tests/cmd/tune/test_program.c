@@ -44,6 +44,37 @@ static void spaces_are_read(void **state)
     assert_null(tune_program_find("transpose/cuda_tiled_32"));
 }
 
+/* The number of configuration `k` that this parameter has. */
+static int value_of(const struct qp_space *space, int configuration, const char *name)
+{
+    int k = 0;
+    while (strcmp(space->parameter[k].name, name) != 0)
+        k++;
+    return (int)space->parameter[k].number[qp_space_digit(space, configuration, k)];
+}
+
+/* Whatever blocks and tiles are, two whole ones and a part of another are judged. */
+static void seams_are_met(void **state)
+{
+    const struct qp_size size = tune_program_seams();
+    struct qp_space space;
+    (void)state;
+    read_space("transpose/cuda_padded", &space);
+    for (int k = 0; k < space.count; k++) {
+        const int tile = value_of(&space, k, "tile");
+        assert_true(size.width > 2 * tile && size.width % tile > 0);
+        assert_true(size.height > 2 * tile && size.height % tile > 0);
+    }
+    qp_space_destroy(&space);
+    read_space("reduce/cuda_cascaded", &space);
+    for (int k = 0; k < space.count; k++) {
+        const int block = value_of(&space, k, "threads") * value_of(&space, k, "each");
+        assert_true(size.width * size.height > 2 * block);
+        assert_true(size.width * size.height % block > 0);
+    }
+    qp_space_destroy(&space);
+}
+
 /* Compiles a configuration's program, with the first `from` in it replaced. */
 static enum qp_status compile(const char *row, const struct qp_space *space, int configuration,
                               const char *from, const char *to)
@@ -87,6 +118,7 @@ static void programs_compile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spaces_are_read),
+                                       cmocka_unit_test(seams_are_met),
                                        cmocka_unit_test(programs_compile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <quadpass/dense.h>
+#include <quadpass/method.h>
 
 #include "ops/table.h"
 #include "solve/solvers.h"
@@ -64,10 +65,26 @@ static void preferred_are_of_the_first(void **state)
     }
 }
 
+/* BiCGSTAB gains nothing where A' = -A, however that ends, and the ending says what does. */
+static void skew_matrices_are_told(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_solve_desc desc = {.method = "bicgstab"};
+    struct qp_market skew = support_random_dense(60, 3);
+    struct qp_answer got;
+    for (int i = 0; i < 60; i++)
+        for (int j = 0; j <= i; j++)
+            *support_entry(&skew, i, j) = i == j ? 0.0 : -*support_entry(&skew, j, i);
+    assert_ok(qp_solve_system(context, &skew, NULL, 1, NULL, &desc, &got));
+    assert_non_null(strstr(got.side[0].sentence, "; steps of bicgstab gain nothing where A' = -A"));
+    qp_answer_destroy(&got);
+    qp_market_destroy(&skew);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_whole),
-                                       cmocka_unit_test(variants_find_their_own),
-                                       cmocka_unit_test(preferred_are_of_the_first)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_whole), cmocka_unit_test(variants_find_their_own),
+        cmocka_unit_test(preferred_are_of_the_first), cmocka_unit_test(skew_matrices_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

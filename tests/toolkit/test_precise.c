@@ -139,9 +139,9 @@ static void remainders_are_those_of_c(void **state)
                 "int kernel(vec2 here)\n{\n    int a = int(here.x) - 1;\n    if (here.x > 2.5)"
                 "\n        a = here.x > 3.5 ? 12 : -13;\n    uint b = 12u;\n    b %= 7u;\n"
                 "    ivec2 v = ivec2(a, b) % ivec2(7, -7);\n"
-                "    int m = -2147483647 - 1, z = -1;\n"
+                "    int m = -2147483647 - 1, z = -1, n = m;\n    n /= z;\n"
                 "    ivec3 w = ivec3(m, 3, 5) / ivec3(z, -6, 1);\n    return v.x % 7 + v.y - 5 +\n"
-                "        m / z + m % z + (m /= z) + w.x + w.y + (w % z).x - w.z / 0 + m +\n"
+                "        m / z + m % z + n + w.x + w.y + (w % z).x - w.z / 0 + n +\n"
                 "        (ivec2(a, 4) / 0).x + int(b / uint(w.z - 5) + b % uint(w.z - 5)) - 5;\n}",
             .output_type = QP_ARRAY_INT,
             .fast = fast};

@@ -13,6 +13,8 @@
 #include "plan/problem.h"
 #include "stencil/stencil.h"
 
+#include "../templates/sizes.h"
+
 /* ---- Launches ---- */
 
 static struct tune_run *run_of(const struct qp_launch *launch)
@@ -142,6 +144,14 @@ const struct tune_program *tune_program_find(const char *row)
             return &programs[k];
     }
     return NULL;
+}
+
+struct qp_size tune_program_seams(void)
+{
+    enum { ACROSS = 512, UP = 256 }; /* half a block of 1024 threads and 256 values each */
+    struct qp_size size;
+    awkward_size(SIZE_OF_TILES, 0, ACROSS, UP, &size.width, &size.height);
+    return size;
 }
 
 static enum qp_status close_template(FILE *in)

@@ -27,6 +27,9 @@ struct tune_run {
 /* The program of a row; NULL: it has none. */
 const struct tune_program *tune_program_find(const char *row);
 
+/* A size at which each block that a program may have is met twice and once more, but not whole. */
+struct qp_size tune_program_seams(void);
+
 /* Writes its space. Errors: QP_NO_MEMORY. */
 enum qp_status tune_program_put_space(const struct tune_program *program, FILE *out);
 

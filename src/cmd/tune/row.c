@@ -263,19 +263,22 @@ static void won(void *user, int configuration, FILE *table)
 
 /* ---- The row ---- */
 
-/* Problems of all awkward sizes that the operation has, and of its own. */
+/* Problems of all awkward sizes that the operation has, with a program of its blocks' seams, and of
+ * its own. */
 static enum qp_status make_problems(struct row *row)
 {
     const struct options *options = row->options;
     const struct qp_variant *variant = &row->variant;
     const struct qp_op *op = qp_op_find(variant->op);
     const char *kind = cmd_kind(options, &variant, 1);
-    const struct qp_size asked = {options->width, options->height}, *size = op->runs->sizes,
+    const struct qp_size asked = {options->width, options->height}, blocks = tune_program_seams(),
+                         *size = row->run.program != NULL ? &blocks : op->runs->sizes,
                          *own = op->runs->bench_sizes;
     enum qp_status status = QP_OK;
     while (own[1].width > 0 && own[1].width <= USUAL_SIDE)
         own++;
-    for (; status == QP_OK && row->own == NULL; size++) {
+    for (; status == QP_OK && row->own == NULL;
+         size = size == &blocks ? op->runs->sizes : size + 1) {
         struct qp_problem *problem = &row->problem[row->problems];
         const bool is_own = size->width == 0 || row->problems == MOST_PROBLEMS - 1;
         if (is_own)

@@ -262,7 +262,7 @@ static void accuracy_is_told(void **state)
     expect(line, 2, "--iterations does not go with these variants");
 }
 
-/* Of b = 0 the residual is ||A x|| in the units of b, as the manual says, and not 0 / 0. */
+/* Residuals where b is 0 are ||A x|| in the units of b, as the manual says, and not 0 / 0. */
 static void zero_right_sides_have_residuals(void **state)
 {
     (void)state;

@@ -35,6 +35,9 @@ static int enter_folder(void **state)
         "    float around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + "
         "x_at(0.0, 1.0);\n"
         "    return old + rate * (around - 4.0 * old) + 0.125 * f_at(0.0, 0.0);\n}\n");
+    write_file("mixed.frag", "//@ outside x=wrap\n//@ outside f=clamp\n//@ input f=random\n"
+                             "float kernel(vec2 here)\n{\n"
+                             "    return 0.5 * x_at(-1.0, 0.0) + 0.25 * f_at(1.0, 0.0);\n}\n");
     return shell(slow);
 }
 
@@ -146,9 +149,6 @@ static void planted_winners(void **state)
 static void fragments_are_searched(void **state)
 {
     (void)state;
-    write_file("mixed.frag", "//@ outside x=wrap\n//@ outside f=clamp\n//@ input f=random\n"
-                             "float kernel(vec2 here)\n{\n"
-                             "    return 0.5 * x_at(-1.0, 0.0) + 0.25 * f_at(1.0, 0.0);\n}\n");
     expect("quadpass tune mixed.frag --target gl --size 70x50 --strategy random --runs 3 --seed 4 "
            "-o gl.json",
            0, "best of 3 configurations, 0 wrong: ");

@@ -2,11 +2,16 @@
 /* Programs of CUDA rows that may be tuned: their spaces, and that they compile, with LONG=1 all of
  * them. Their answers are judged where a device is (test_row.c). */
 #include "cmd/tune/program.h"
+#include "support/kernel_text.h"
 #include "support/support.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "stencil/stencil.h"
+
+#include "../templates/sizes.h"
 
 static const struct {
     const char *row, *usual;
@@ -42,6 +47,86 @@ static void spaces_are_read(void **state)
         qp_space_destroy(&space);
     }
     assert_null(tune_program_find("transpose/cuda_tiled_32"));
+}
+
+/* The number of configuration `k` that this parameter has. */
+static int value_of(const struct qp_space *space, int configuration, const char *name)
+{
+    int k = 0;
+    while (strcmp(space->parameter[k].name, name) != 0)
+        k++;
+    return (int)space->parameter[k].number[qp_space_digit(space, configuration, k)];
+}
+
+/* Whatever blocks and tiles are, two whole ones and a part of another are judged. */
+static void seams_are_met(void **state)
+{
+    const struct qp_size size = tune_program_seams();
+    struct qp_space space;
+    (void)state;
+    read_space("transpose/cuda_padded", &space);
+    for (int k = 0; k < space.count; k++) {
+        const int tile = value_of(&space, space.valid[k], "tile");
+        assert_true(size.width > 2 * tile && size.width % tile > 0);
+        assert_true(size.height > 2 * tile && size.height % tile > 0);
+    }
+    qp_space_destroy(&space);
+    read_space("reduce/cuda_cascaded", &space);
+    for (int k = 0; k < space.count; k++) {
+        const int block =
+            value_of(&space, space.valid[k], "threads") * value_of(&space, space.valid[k], "each");
+        assert_true(size.width * size.height > 2 * block);
+        assert_true(size.width * size.height % block > 0);
+    }
+    qp_space_destroy(&space);
+}
+
+/* Blocks of the template for CUDA, as its launches have them (templates/cuda_steps/steps.cu):
+ * wherever a seam is planted, the size of two tiles has it, whole blocks before it, and a part of
+ * one. */
+static void seams_of_kernels_are_met(void **state)
+{
+    static const char *const texts[] = {
+        "float kernel(vec2 here) { return x_at(1.0, 0.0); }",
+        "float kernel(vec2 here) { return x_at(0.0, -3.0); }",
+        "double kernel(vec2 here) { return 0.5 * x_at(2.0, 1.0); }"};
+    (void)state;
+    for (int t = 0; t < COUNT(texts); t++) {
+        struct qp_kernel_file *file = kernel_text_read(texts[t]);
+        struct qp_stencil stencil;
+        struct qp_space space;
+        char *text = NULL;
+        size_t bytes = 0;
+        int width, height;
+        assert_non_null(file);
+        assert_ok(qp_stencil_read(file, &stencil));
+        FILE *out = open_memstream(&text, &bytes);
+        assert_ok(qp_stencil_put_space(&stencil, "cuda", 4, out));
+        fclose(out);
+        assert_ok(qp_space_read(text, &space));
+        awkward_size(SIZE_OF_TILES, stencil.reach, qp_space_tile(&space, 0),
+                     qp_space_tile(&space, 1), &width, &height);
+        for (int k = 0; k < space.count; k++) {
+            const int steps = value_of(&space, space.valid[k], "steps"),
+                      cells = value_of(&space, space.valid[k], "cells"),
+                      warps = value_of(&space, space.valid[k], "threads") / 32,
+                      beside = warps < 4 ? warps : 4,
+                      halo = (steps * stencil.reach + cells - 1) / cells * cells,
+                      columns = steps > 1 ? 32 * cells - 2 * halo : 32 * cells * beside,
+                      rows = steps > 1 ? steps * stencil.reach
+                                       : warps / beside * value_of(&space, space.valid[k], "up");
+            char said[QP_SPACE_TEXT];
+            if (steps > 1 && 4 * halo > 32 * cells)
+                continue; /* they do not fit, and less are taken at once */
+            if (width <= 2 * columns || height <= 2 * rows ||
+                (width % columns == 0 && height % rows == 0))
+                fail_msg("%s: %d x %d has no seams of blocks of %d x %d",
+                         qp_space_text(&space, space.valid[k], said), width, height, columns, rows);
+        }
+        qp_space_destroy(&space);
+        free(text);
+        qp_kernel_file_destroy(&file);
+    }
 }
 
 /* Compiles a configuration's program, with the first `from` in it replaced. */
@@ -86,7 +171,8 @@ static void programs_compile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spaces_are_read),
-                                       cmocka_unit_test(programs_compile)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spaces_are_read), cmocka_unit_test(seams_are_met),
+        cmocka_unit_test(seams_of_kernels_are_met), cmocka_unit_test(programs_compile)};
+    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

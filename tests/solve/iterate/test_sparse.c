@@ -137,15 +137,11 @@ static void endings_are_told(void **state)
                                  "may take over";
     struct qp_context *context = support_need_context(state);
     struct qp_market indefinite = make_ring(5.0, 1.0, true), turn = support_dense(2),
-                     half = support_dense(2), skew = support_random_dense(60, 3);
+                     half = support_dense(2);
     double first[2] = {1.0, 0.0};
     *support_entry(&turn, 0, 1) = 1.0;
     *support_entry(&turn, 1, 0) = -1.0;
     *support_entry(&half, 0, 0) = *support_entry(&half, 0, 1) = *support_entry(&half, 1, 0) = 1.0;
-    for (int i = 0; i < 60; i++) {
-        for (int j = 0; j <= i; j++)
-            *support_entry(&skew, i, j) = i == j ? 0.0 : -*support_entry(&skew, j, i);
-    }
     const struct {
         const struct qp_market *a;
         const double *b;
@@ -170,20 +166,15 @@ static void endings_are_told(void **state)
         qp_answer_destroy(&got);
     }
     struct qp_market slow = make_ring(-8.001, 1.0, true);
-    struct qp_answer got;
-    assert_ok(qp_solve_system(context, &skew, NULL, 1, NULL,
-                              &(struct qp_solve_desc){.method = "bicgstab"}, &got));
-    assert_non_null(strstr(got.side[0].sentence, "; steps of bicgstab gain nothing where A' = -A"));
-    qp_answer_destroy(&got);
-    got = solve(context, &slow, wave, (struct qp_solve_desc){.method = "cg", .on_progress = look},
-                QP_INTERRUPTED, "this is the iterate so far");
+    struct qp_answer got =
+        solve(context, &slow, wave, (struct qp_solve_desc){.method = "cg", .on_progress = look},
+              QP_INTERRUPTED, "this is the iterate so far");
     assert_true(got.side[0].steps >= 8 && got.side[0].steps <= 24 && got.x[7] != 0.0);
     qp_answer_destroy(&got);
     qp_market_destroy(&slow);
     qp_market_destroy(&indefinite);
     qp_market_destroy(&turn);
     qp_market_destroy(&half);
-    qp_market_destroy(&skew);
 }
 
 /* ---- The choice ---- */

@@ -149,7 +149,7 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * bits of C. `fast` leaves that out.
  *
  * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an
- * error. The value of such a body is NaN, or the least integer, or the largest unsigned one.
+ * error. Of a body, the next function that waits for its passes finds that: QP_BAD_INPUT.
  *
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at
  * gl_FragCoord.xy of an output that is no view. The first channels of what it writes are the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Can a pass of one's own be trusted? A trial (trial.h) of this one pass: a reference in C judges
  * it at awkward sizes with guards around its arrays, each place where its kernel reads is spoiled
- * to see whether the reference would notice, and it is timed. */
+ * to see whether the reference would notice, and it is timed. It is compared with the reference
+ * alone: a pass that may well copy is no QP_CANNOT_TELL. */
 #ifndef QUADPASS_PASS_CHECK_H
 #define QUADPASS_PASS_CHECK_H
 

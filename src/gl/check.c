@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Error checks, once per room: OpenGL's error flag, and whether the context is lost. */
+#include <stdio.h>
+#include <string.h>
+
 #include "gl/context.h"
 #include "gl/objects.h"
 
@@ -69,6 +72,53 @@ bool qp_context_is_lost(const struct qp_context *context)
     return context != NULL && qp_context_check(context) == QP_OK && context->reset != GL_NO_ERROR;
 }
 
+/* ---- Rounds of loops ---- */
+
+/* Waits for what was drawn. */
+static enum qp_status check_rounds(struct qp_context *context)
+{
+    static const GLuint none = 0;
+    GLuint ended = 0;
+    if (context->rounds_of[0] == '\0')
+        return QP_OK;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, context->rounds_id);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof ended, &ended);
+    glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof none, &none);
+    if (ended != 0)
+        qp_fail(QP_BAD_INPUT,
+                "%s: this device ends all loops of a cell after 65535 rounds together, and a cell "
+                "has more; take fewer rounds, several passes, or another device (--backend cpu)",
+                context->rounds_of);
+    context->rounds_of[0] = '\0';
+    return ended != 0 ? QP_BAD_INPUT : QP_OK;
+}
+
+enum qp_status qp_gl_watch_rounds(struct qp_context *context, const char *name)
+{
+    static const GLuint none = 0;
+    enum qp_status status = QP_OK;
+    if (strncmp(context->rounds_of, name, sizeof context->rounds_of - 1) != 0)
+        status = check_rounds(context);
+    if (status == QP_OK && context->rounds_id == 0) {
+        glGenBuffers(1, &context->rounds_id);
+        glBindBuffer(GL_SHADER_STORAGE_BUFFER, context->rounds_id);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof none, &none, GL_DYNAMIC_READ);
+    }
+    if (status == QP_OK) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, context->rounds_id);
+        snprintf(context->rounds_of, sizeof context->rounds_of, "%s", name);
+    }
+    return status;
+}
+
+void qp_gl_forget_rounds(struct qp_context *context)
+{
+    if (context->rounds_id != 0)
+        glDeleteBuffers(1, &context->rounds_id);
+    context->rounds_id = 0;
+}
+
 /* ---- Once per room ---- */
 
 static enum qp_status check(struct qp_context *context, const char *room, GLenum first)
@@ -89,7 +139,8 @@ static enum qp_status check(struct qp_context *context, const char *room, GLenum
 
 enum qp_status qp_gl_check(struct qp_context *context, const char *room)
 {
-    return check(context, room, glGetError());
+    const enum qp_status status = check(context, room, glGetError());
+    return status == QP_OK ? check_rounds(context) : status;
 }
 
 enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room)

@@ -291,6 +291,7 @@ static void destroy(struct qp_context *context)
     qp_objects_forget(context);
     qp_program_forget_all(context);
     qp_queue_destroy(context);
+    qp_gl_forget_rounds(context);
     close_context(context);
     free(context);
 }

@@ -52,6 +52,8 @@ struct qp_context {
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
     struct qp_queue queue;
+    GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
+    char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */
     bool tells_resets; /* glGetGraphicsResetStatusARB answers */
     GLenum reset;      /* what it answered once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
@@ -98,8 +100,8 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16]);
 /* True if this context has the extension (GLEW's flags are process-wide, so not those). */
 bool qp_context_has(const struct qp_context *context, const char *extension);
 
-/* Collects glGetError, and whether the context is lost, once per room. Errors: QP_DEVICE or
- * QP_NO_MEMORY, naming `room`. */
+/* Collects glGetError, whether the context is lost, and whether the driver has ended loops, once per
+ * room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`; QP_BAD_INPUT for loops, naming theirs. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
 
 /* Checks likewise after a small pass, but for errors alone: a loss that raises no error is found by
@@ -108,6 +110,14 @@ enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room);
 
 /* Checks only whether the context is lost. Errors: QP_DEVICE. */
 enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room);
+
+/* Software drivers end all loops of an invocation after 65535 rounds together, without an error. A
+ * shader whose loops may have as many stores 1 in the buffer block QP_ROUNDS where it finds them
+ * ended; this is called before it draws, with the name of its text, and qp_gl_check looks. Errors:
+ * QP_BAD_INPUT for loops of another name before it. */
+#define QP_ROUNDS "QP_ROUNDS"
+enum qp_status qp_gl_watch_rounds(struct qp_context *context, const char *name);
+void qp_gl_forget_rounds(struct qp_context *context);
 
 /* Counts an object just made as alive. A driver that is out of memory names it 0: that is an error
  * like any other, QP_NO_MEMORY or QP_DEVICE, and nothing is counted. */

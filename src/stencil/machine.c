@@ -62,7 +62,7 @@ static enum qp_status tell_ending(struct qp_machine *m)
     const int ending = qp_process_end(&m->process);
     read_log(m, line);
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
-        return qp_fail(QP_UNSUPPORTED, "%s",
+        return qp_fail(m->steps > 0 ? QP_BAD_INPUT : QP_UNSUPPORTED, "%s",
                        line[0] != '\0' ? line : "the kernel's program ended by itself");
     snprintf(line, sizeof line, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
              m->steps > 1 ? "s" : "");

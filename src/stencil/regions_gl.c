@@ -57,7 +57,8 @@ static bool takes_several(const struct qp_kernel_file *file)
 }
 
 /* Each cell of a block, and of what is around it, has its text in the shader: a block and its
- * steps are as large as drivers compile in seconds. Fragments have 8 targets and 32 textures. */
+ * steps are as large as drivers compile in seconds, which take minutes for dozens of long loops.
+ * Fragments have 8 targets and 32 textures. */
 static void put_block(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
@@ -72,9 +73,10 @@ static void put_block(const struct qp_stencil *s, FILE *out)
         "#define ROWS %d /* of the block of cells that an invocation of the shader computes */\n"
         "#define MOST %d /* steps at once */\n",
         (int)qp_stencil_tuned(s, s->target, "rows",
-                              file->states == 1 && file->inputs <= 4 ? 8
-                              : file->states <= 2                    ? 4
-                                                                     : 2),
+                              s->loops_long                            ? 2
+                              : file->states == 1 && file->inputs <= 4 ? 8
+                              : file->states <= 2                      ? 4
+                                                                       : 2),
         takes_several(file) ? (int)qp_stencil_tuned(s, s->target, "steps", most) : 1);
 }
 

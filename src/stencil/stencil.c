@@ -306,6 +306,7 @@ static enum qp_status find_reach(struct qp_stencil *s)
 {
     struct qp_kernel kernel = kernel_of(s);
     enum qp_status status = qp_reach_find(&kernel);
+    s->loops_long = qp_reach_has_long_loops(&kernel);
     for (int k = 0; k < kernel.inputs && status == QP_OK; k++) {
         const int cells = kernel.reach[k].cells;
         status = qp_reach_check(&kernel, k, "programs are generated with offsets that are numbers");

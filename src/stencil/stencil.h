@@ -15,6 +15,7 @@ struct qp_stencil {
     const struct qp_tokens *tokens;    /* of file->text */
     int reach;                         /* of all arrays, each way */
     unsigned across[QP_KERNEL_INPUTS]; /* of each array (toolkit/kernel.h) */
+    bool loops_long;                   /* loops may have thousands of rounds */
     bool is_cxx;      /* its programs are C++17: it computes with vectors, or has what C has not */
     bool is_served;   /* its programs are processes that quadpass drives (machine.h) */
     bool keeps_sync;  /* these, too, are as the file's line `sync` says */

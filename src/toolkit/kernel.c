@@ -319,6 +319,8 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
         status = qp_kernel_check_body(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_reach_find(kernel);
+    kernel->counts = status == QP_OK && desc->body != NULL && qp_kernel_has_long_loops(kernel) &&
+                     qp_context_has(context, "GL_ARB_shader_storage_buffer_object");
     if (status == QP_OK && desc->body != NULL)
         status = check_registers(kernel);
     qp_kernel_list_names(kernel);

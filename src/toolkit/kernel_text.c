@@ -165,6 +165,19 @@ const char *qp_kernel_returns(const struct qp_kernel *kernel)
                                  : qp_kernel_type(kernel->desc.output_type, kernel->channels);
 }
 
+/* A loop of two rounds after all others: it has one where the driver has ended those before. A
+ * compiler does not know that there are two. */
+static const char probe[] = "float qp_rounds = 0.0;\n"
+                            "for (; qp_rounds < min(size.x, 1.0) + 1.0; qp_rounds += 1.0) ;\n"
+                            "if (qp_rounds < 2.0) qp_ended = 1;\n",
+                  counter[] = "#extension GL_ARB_shader_storage_buffer_object : require\n"
+                              "buffer " QP_ROUNDS " { int qp_ended; };\n"
+                              "#define buffer qp_buffer\n" /* no words of 1.20: names of a body */
+                              "#define coherent qp_coherent\n"
+                              "#define restrict qp_restrict\n"
+                              "#define readonly qp_readonly\n"
+                              "#define writeonly qp_writeonly\n";
+
 /* main() of a vertex shader calls the body's function for a point, and moves this to the middle of
  * the nearest cell, or beyond all cells. */
 static void add_point(FILE *text, const struct qp_kernel *kernel, bool old)
@@ -180,6 +193,7 @@ static void add_point(FILE *text, const struct qp_kernel *kernel, bool old)
             old ? OLD_FLAT : "flat out", texel_of(type), kernel->precise ? "precise " : "", value,
             value, FARTHEST);
     add_store(text, type, kernel->channels, "qp_sent", "value");
+    fputs(kernel->counts ? probe : "", text);
     fprintf(text, "}\n");
 }
 
@@ -191,28 +205,6 @@ void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SE
              version, is_old(version) ? OLD_FLAT : "flat in", texel, named ? "out " : "",
              named ? texel : "", named ? " qp_texel0;\n" : "",
              named ? "qp_texel0" : "gl_FragData[0]");
-}
-
-/* A loop of two rounds after all others: it has one where the driver has ended those before. A
- * compiler does not know that there are two. */
-static void add_probe(FILE *text, const struct qp_kernel *kernel)
-{
-    const enum qp_array_type type = kernel->desc.output_type;
-    const bool named = type > QP_ARRAY_HALF;
-    fputs("float qp_rounds = 0.0;\n"
-          "for (; qp_rounds < min(size.x, 1.0) + 1.0; qp_rounds += 1.0) ;\n",
-          text);
-    for (int i = 0; i < kernel->outputs; i++) {
-        fprintf(text,
-                named ? "if (qp_rounds < 2.0) qp_texel%d = "
-                      : "if (qp_rounds < 2.0) gl_FragData[%d] = ",
-                i);
-        fprintf(text, "%s(%s);\n", texel_of(type),
-                type == QP_ARRAY_DOUBLE ? "0u, 0x7ff80000u, 0u, 0x7ff80000u"
-                : type == QP_ARRAY_UINT ? "0xffffffffu"
-                : named                 ? "-2147483647 - 1"
-                                        : "sqrt(-size.x)");
-    }
 }
 
 /* main() calls the body's function for the cell of this fragment. */
@@ -240,8 +232,7 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
         add_store(text, type, kernel->channels, to, from);
         fprintf(text, "}\n");
     }
-    if (qp_kernel_has_long_loops(kernel))
-        add_probe(text, kernel);
+    fputs(kernel->counts ? probe : "", text);
     fprintf(text, "}\n");
 }
 
@@ -274,9 +265,9 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     FILE *text = head != NULL ? fmemopen(head, MOST_BYTES, "w") : NULL;
     if (text == NULL)
         return fail(head);
-    fprintf(text, "%s%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
-            kernel->precise ? "#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds;\n"
-                            : "",
+    fprintf(text, "%s%s%s%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+            kernel->precise ? "#extension GL_ARB_gpu_shader5 : enable\n" : "",
+            kernel->counts ? counter : "", kernel->precise ? "precise bool qp_holds;\n" : "",
             QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];

@@ -136,7 +136,9 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
                               .blend = prepared->blend,
                               .test = qp_prepared_test(prepared),
                               .barrier = prepared->in_place};
-    const enum qp_status status = choose_surface(prepared, &pass.surface);
+    enum qp_status status = choose_surface(prepared, &pass.surface);
+    if (status == QP_OK && kernel->counts)
+        status = qp_gl_watch_rounds(kernel->context, kernel->desc.name);
     if (status != QP_OK)
         return status;
     memset(values, 0, (size_t)prepared->form->step.names * sizeof *values);

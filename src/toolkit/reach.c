@@ -229,7 +229,7 @@ bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
     return read_term(&r, &at, &range) && range.low == 0.0 && range.high == 0.0;
 }
 
-bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
+bool qp_reach_has_long_loops(const struct qp_kernel *kernel)
 {
     static const double few = 4096.0; /* of a text: a function may be called 16 times */
     const struct qp_tokens *tokens = &kernel->tokens;
@@ -243,13 +243,19 @@ bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
         snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
         rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
     }
-    return kernel->context != NULL && kernel->context->device.software && rounds > few;
+    return rounds > few;
+}
+
+bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
+{
+    return kernel->context != NULL && kernel->context->device.software &&
+           qp_reach_has_long_loops(kernel);
 }
 
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
     const size_t used = strlen(reason);
-    if (qp_kernel_has_long_loops(kernel))
+    if (!kernel->counts && qp_kernel_has_long_loops(kernel))
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

@@ -49,6 +49,15 @@ layout(location = 0) out qp_texel qp_to[STATES * ROWS];
 ivec2 qp_block = ivec2(gl_FragCoord.xy);
 #endif
 
+#ifdef COUNTS // a software driver ends all loops of an invocation after 65535 rounds together
+buffer qp_rounds_of { int qp_ended; };
+#endif
+#define buffer qp_buffer // words of later versions may be a kernel's names
+#define coherent qp_coherent
+#define restrict qp_restrict
+#define readonly qp_readonly
+#define writeonly qp_writeonly
+
 #ifdef DOUBLES // as two words: NVIDIA's driver 580 rounds doubles in arrays to floats
 #define qp_kept uvec2
 #define UNPACK(kept) packDouble2x32(kept)
@@ -82,14 +91,12 @@ float kernel(vec2 here)
 // ---- Pieces of main(), which machine.c joins ----
 
 #define KEPT(c) qp_tile[i + (c) % CELLS]
-#define NONE (qp_real(1.5) > qp_real(1) ? qp_real(sqrt(-size.x)) : qp_real(-2147483647 - 1))
-bool qp_ended = false; // a software driver ended the loops of this block, after 65535 rounds together
 #ifdef DOUBLES
 qp_kept qp_part(qp_texel v, int i) { return i == 0 ? v.xy : v.zw; }
-qp_texel qp_whole(int i) { return qp_ended ? qp_texel(0u, 0x7ff80000u, 0u, 0x7ff80000u) : qp_texel(KEPT(0), KEPT(1)); }
+qp_texel qp_whole(int i) { return qp_texel(KEPT(0), KEPT(1)); }
 #else
 qp_kept qp_part(qp_texel v, int i) { return v[i]; }
-qp_texel qp_whole(int i) { return qp_ended ? qp_texel(NONE) : qp_texel(KEPT(0), KEPT(1), KEPT(2), KEPT(3)); }
+qp_texel qp_whole(int i) { return qp_texel(KEPT(0), KEPT(1), KEPT(2), KEPT(3)); }
 #endif
 
 qp_texel qp_fetch(int sheet, ivec2 at)
@@ -167,11 +174,12 @@ void main()
         return;
 #endif
     LINES
-#ifdef qp_loops
-    int qp_rounds = 0;
+#if defined COUNTS && defined qp_loops
+    int qp_rounds = 0; // one of two is taken where the driver has ended the loops before
     for (; qp_rounds < min(qp_size.x, 1) + 1; qp_rounds++)
         ;
-    qp_ended = qp_rounds < 2;
+    if (qp_rounds < 2)
+        qp_ended = 1;
 #endif
     for (int k = 0; k < STATES; k++)
         for (int r = 0; r < ROWS; r++)

@@ -16,6 +16,7 @@
 #ifndef EDGES
 #define EDGES 1 /* cells at the grid's sides have a program of their own */
 #endif
+#define COUNTS "#extension GL_ARB_shader_storage_buffer_object : require\n#define COUNTS\n"
 enum { IS_DOUBLE = sizeof(real) == sizeof(double) };
 
 /* ---- Programs ---- */
@@ -93,8 +94,9 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
         fail("no memory for a shader");
     if (edge)
         tell_of_reads(steps);
-    fprintf(out, "%s%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
-            target.head, IS_DOUBLE ? "#define DOUBLES\n" : "", steps, ROWS, CELLS, target.sheets);
+    fprintf(out, "%s%s%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
+            target.head, opengl_counts ? COUNTS : "", IS_DOUBLE ? "#define DOUBLES\n" : "", steps,
+            ROWS, CELLS, target.sheets);
     fprintf(out, "#define FETCH %d\n#define EDGE %s\n#define LINES ", FETCH,
             edge ? "true" : "false");
     put_lines(out, steps, edge);
@@ -108,6 +110,7 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     glUniform1iv(glGetUniformLocation(program, "qp_to"), STATES, units);
     target_begin(m);
     target_draw(0, 0, 1, 1);
+    opengl_count(); /* of no step */
     return program;
 }
 
@@ -176,6 +179,9 @@ static void finish(struct machine *m)
     (void)m;
     glFinish();
     opengl_check();
+    if (opengl_count() != 0)
+        fail("this driver ends all loops of a block of cells after 65535 rounds together, and a "
+             "block has more; take fewer rounds, or plain C (the target c, --backend cpu)");
 }
 
 /* ---- The machine, for program.c ---- */

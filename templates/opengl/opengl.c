@@ -46,6 +46,36 @@ static void flush_denormals(void)
 #endif
 }
 
+bool opengl_counts;
+
+/* The buffer stays bound. */
+int opengl_count(void)
+{
+    static const int none = 0;
+    int count = 0;
+    if (!opengl_counts)
+        return 0;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof count, &count);
+    glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof none, &none);
+    return count;
+}
+
+static void begin_to_count(void)
+{
+    static const int none = 0;
+    GLuint buffer = 0;
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    opengl_counts =
+        (strstr(renderer, "llvmpipe") != NULL || strstr(renderer, "softpipe") != NULL) &&
+        glShaderStorageBlockBinding != NULL;
+    if (!opengl_counts)
+        return;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof none, &none, GL_DYNAMIC_READ);
+}
+
 /* Opens a context on the first device of EGL's that has OpenGL, a GPU where there is one, or else
  * by Mesa alone. */
 void opengl_open(void)
@@ -71,6 +101,7 @@ void opengl_open(void)
     const GLenum answer = glewInit();
     if (answer != GLEW_OK && answer != GLEW_ERROR_NO_GLX_DISPLAY)
         fail("GLEW cannot start: %s", (const char *)glewGetErrorString(answer));
+    begin_to_count();
 }
 
 void opengl_check(void)

@@ -38,6 +38,12 @@ GLuint opengl_program(GLenum kind, const char *head, const char *vertex);
 /* Ends the program if OpenGL has met an error. */
 void opengl_check(void);
 
+/* True where the driver ends all loops of an invocation after 65535 rounds together, without an
+ * error, as those on processors do. Returns what shaders that find that have stored since the last
+ * time, 0 elsewhere; waits for them. */
+extern bool opengl_counts;
+int opengl_count(void);
+
 /* ---- Arrays as textures (machine.c) ---- */
 
 /* All arrays on two sides: steps read the one and write the other. */

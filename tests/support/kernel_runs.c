@@ -16,9 +16,7 @@ static enum qp_status read_states(struct run_program *program, const struct run_
     const size_t count = run_input_count(&x);
     x.values = NULL;
     assert_ok(run_input_alloc(&x, inputs->states));
-    enum qp_status status = run_program_read(program, &x);
-    if (status == QP_OK)
-        status = run_check_loops(program, &x);
+    const enum qp_status status = run_program_read(program, &x);
     for (int k = 0; k < inputs->states && status == QP_OK; k++)
         for (size_t i = 0; i < count; i++)
             cells[k][i] = qp_value(x.values, x.precision, (size_t)k * count + i);

@@ -10,7 +10,6 @@
 #include "cmd/output/sentence.h"
 #include "cmd/run/once.h"
 #include "cmd/run/program.h"
-#include "toolkit/kernel.h"
 
 /* The first value that is not finite, of all states; the number of values if there is none. */
 static size_t first_bad(const struct run_input *x, int states)
@@ -106,27 +105,4 @@ void run_tell_blow_up(struct run_program *program, const struct run_inputs *star
         others += !isfinite(qp_value(x->values, x->precision, i));
     tell(program, start, x, &good, &now, others, bad);
     free(good.values);
-}
-
-enum qp_status run_check_loops(const struct run_program *program, const struct run_input *x)
-{
-    const size_t all = (size_t)program->states * run_input_count(x);
-    const struct qp_kernel *ended = NULL;
-    for (int k = 0; k < program->turns && ended == NULL; k++)
-        if (program->turn[k].kernel != NULL && qp_kernel_has_long_loops(program->turn[k].kernel))
-            ended = program->turn[k].kernel;
-    for (size_t i = 0; i < all && ended != NULL; i++) {
-        const double value = qp_value(x->values, x->precision, i);
-        const bool whole = ended->desc.output_type == QP_ARRAY_INT ? value == -2147483648.0
-                                                                   : value == 4294967295.0;
-        if (isnan(value) || (qp_array_is_whole(ended->desc.output_type) && whole))
-            return qp_fail(QP_BAD_INPUT,
-                           "%s: a cell is %s, as cells are whose loops this device ends after "
-                           "65535 rounds together; take --backend cpu, or fewer rounds",
-                           ended->desc.name,
-                           isnan(value)  ? "NaN"
-                           : value < 0.0 ? "-2147483648"
-                                         : "4294967295");
-    }
-    return QP_OK;
 }

@@ -55,10 +55,6 @@ enum qp_status run_program_write(struct run_program *program, int k, const struc
 void run_tell_blow_up(struct run_program *program, const struct run_inputs *start,
                       const struct run_input *x);
 
-/* Refuses states of a kernel with long loops in which a cell is what the device leaves where it
- * ended them (toolkit/kernel.h). Errors: QP_BAD_INPUT. */
-enum qp_status run_check_loops(const struct run_program *program, const struct run_input *x);
-
 /* ---- The number of --reduce, computed on the device from all channels (reduction.c) ---- */
 
 enum { MOST_CHANNELS = 4 };

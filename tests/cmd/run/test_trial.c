@@ -72,7 +72,7 @@ static void checks(void **state)
     assert_int_equal(count("65535"), 0);
     if (shell("quadpass info | grep '^renderer *llvmpipe'") == 0) {
         expect("quadpass check loops.frag -n 3", 1,
-               "; this device ends all loops of a cell after 65535 rounds together");
+               "loops.frag: this device ends all loops of a cell after 65535 rounds together");
         expect(
             "quadpass check lean.frag --disguise", 0,
             "lean on the optimiser and differ without precise: lean.frag:3: times one it gives ");

@@ -156,12 +156,52 @@ static void functions_are_found(void **state)
     qp_tokens_destroy(&tokens);
 }
 
+/* The bracket around the last `x` of a text, as its character, and the commas before it. */
+static void check_around(const char *text, char bracket, int commas)
+{
+    struct qp_tokens tokens;
+    int found = -1;
+    assert_ok(qp_tokens_read(text, &tokens));
+    int i = tokens.count - 1;
+    while (!qp_token_is(&tokens.of[i], "x"))
+        i--;
+    const int open = qp_tokens_around(&tokens, i, &found);
+    assert_int_equal(open < 0 ? '-' : *tokens.of[open].at, bracket);
+    assert_int_equal(found, commas);
+    qp_tokens_destroy(&tokens);
+}
+
+static void brackets_around(void **state)
+{
+    (void)state;
+    check_around("f(a, g(b, c), x)", '(', 2);
+    check_around("f(a, b[c, x])", '[', 1);
+    check_around("{ f(a, b); x }", '{', 0);
+    check_around("f(a, b), x", '-', 1);
+    check_around("(x", '-', 0);
+}
+
+static void reals(void **state)
+{
+    static const char text[] = "1. .5 2e3 1.0f 1.0lf 7 0xE 3u e1";
+    struct qp_tokens tokens;
+    (void)state;
+    assert_ok(qp_tokens_read(text, &tokens));
+    for (int i = 0; i < tokens.count; i++)
+        assert_int_equal(qp_token_is_real(&tokens.of[i]), i < 5);
+    qp_tokens_destroy(&tokens);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_numbers_signs), cmocka_unit_test(comments_and_lines),
-        cmocka_unit_test(comments_are_listed), cmocka_unit_test(brackets),
-        cmocka_unit_test(tokens_in_lines),     cmocka_unit_test(words_are_found),
-        cmocka_unit_test(functions_are_found)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_numbers_signs),
+                                       cmocka_unit_test(comments_and_lines),
+                                       cmocka_unit_test(comments_are_listed),
+                                       cmocka_unit_test(brackets),
+                                       cmocka_unit_test(tokens_in_lines),
+                                       cmocka_unit_test(words_are_found),
+                                       cmocka_unit_test(functions_are_found),
+                                       cmocka_unit_test(brackets_around),
+                                       cmocka_unit_test(reals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     def newest(wanted): first(.[] | [.records[] | select(wanted)] | select(. != [])) // [];
     def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0];
     def gains($name; $over; $least): over(rung($name); rung($over); . >= $least);
-    # Of each size the run of the most steps, and of two such runs the first, as bench --paper 5 --from takes them.
+    # Runs of the most steps for each size, and of two such runs the first, as bench --paper 5 --from takes them.
     def by_size($name): newest(timed and .variant == "poisson5/" + $name and .width == .height)
         | map(select(noisy | not)) | group_by(.width) | map(sort_by(-.iterations)[0]);
     def copy: [newest(.variant == "transpose/cuda_copy_memcpy" and .glups)[] | 8 * .glups] | max;

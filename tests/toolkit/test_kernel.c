@@ -233,7 +233,7 @@ static void outputs_are_compared(void **state)
     }
 }
 
-/* Bodies that Mesa takes and drops, computes in another order than C, or makes another number of. */
+/* Bodies that Mesa takes and drops, computes in another order than C, or makes other numbers of. */
 static void wrong_bodies_are_refused(void **state)
 {
     static const char *const rows[][2] = {

@@ -54,8 +54,8 @@ struct qp_context {
     struct qp_queue queue;
     GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
     char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */
-    bool tells_resets; /* glGetGraphicsResetStatusARB answers */
-    GLenum reset;      /* what it answered once the context was lost; GL_NO_ERROR before */
+    bool tells_resets;   /* glGetGraphicsResetStatusARB answers */
+    GLenum reset;        /* what it answered once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */
@@ -100,8 +100,9 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16]);
 /* True if this context has the extension (GLEW's flags are process-wide, so not those). */
 bool qp_context_has(const struct qp_context *context, const char *extension);
 
-/* Collects glGetError, whether the context is lost, and whether the driver has ended loops, once per
- * room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`; QP_BAD_INPUT for loops, naming theirs. */
+/* Collects glGetError, whether the context is lost, and whether the driver has ended loops, once
+ * per room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`; QP_BAD_INPUT for loops, naming
+ * theirs. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
 
 /* Checks likewise after a small pass, but for errors alone: a loss that raises no error is found by

@@ -208,8 +208,8 @@ enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char 
 /* True for a number, name or bracket that is certainly 0. */
 bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
 
-/* True for loops that may have thousands of rounds; and for those on drivers that end all loops of a
- * cell after 65535 rounds together. */
+/* True for loops that may have thousands of rounds; and for those on drivers that end all loops of
+ * a cell after 65535 rounds together. */
 bool qp_reach_has_long_loops(const struct qp_kernel *kernel);
 bool qp_kernel_has_long_loops(const struct qp_kernel *kernel);
 

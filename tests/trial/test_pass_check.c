@@ -121,14 +121,11 @@ static void ended_loops_are_named(void **state)
         struct qp_pass pass = heat_pass(make_heat(bodies[i]), QP_OUTSIDE_ZERO);
         const struct qp_pass_check_result result = check_pass(
             &pass, &(struct qp_pass_check_desc){.reference = right, .width = 2, .height = 2});
+        const bool ended = i == 0 && qp_context_device(context)->software;
         assert_int_equal(result.verdict, QP_FAIL);
-        assert_int_equal(strstr(result.reason, ": this device ends all loops of a cell after 65535 "
-                                               "rounds together") != NULL,
-                         i == 0 && qp_context_device(context)->software);
-        /* The next function that waits says so, once. */
-        assert_ok(qp_pass_run(&pass));
-        assert_int_equal(qp_context_finish(context),
-                         i == 0 && qp_context_device(context)->software ? QP_BAD_INPUT : QP_OK);
+        assert_int_equal(strstr(result.reason, "after 65535 rounds together") != NULL, ended);
+        assert_ok(qp_pass_run(&pass)); /* the next function that waits says so, once */
+        assert_int_equal(qp_context_finish(context), ended ? QP_BAD_INPUT : QP_OK);
         assert_ok(qp_context_finish(context));
         close_pass(&pass);
     }

@@ -51,12 +51,12 @@ ivec2 qp_block = ivec2(gl_FragCoord.xy);
 
 #ifdef COUNTS // a software driver ends all loops of an invocation after 65535 rounds together
 buffer qp_rounds_of { int qp_ended; };
-#endif
 #define buffer qp_buffer // words of later versions may be a kernel's names
 #define coherent qp_coherent
 #define restrict qp_restrict
 #define readonly qp_readonly
 #define writeonly qp_writeonly
+#endif
 
 #ifdef DOUBLES // as two words: NVIDIA's driver 580 rounds doubles in arrays to floats
 #define qp_kept uvec2

@@ -100,7 +100,6 @@ typedef double qp_step_rows(const struct qp_problem *problem, const double *old,
                             size_t first, size_t end);
 void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const double *old,
                      double *new, double *scale);
-qp_step qp_step_all_rows; /* by the operation's `rows` */
 
 /* Limits of variants in 16 bits; a limit of 0 is not checked. */
 struct qp_half {
@@ -167,10 +166,11 @@ struct qp_op {
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
 
-    /* Room 9: the shortest correct C, never optimised, by `rows` where it is qp_step_all_rows; and
-     * the same step by another algorithm, which judges the reference's own row. */
-    qp_step *step, *witness;
-    qp_step_rows *rows;
+    /* Room 9: the shortest correct C, never optimised. */
+    qp_step *step;
+
+    /* The same step by another algorithm, which judges the reference's own row. */
+    qp_step *witness;
 
     /* The largest error that rounding explains in rows of this precision after `iterations` steps,
      * in units of that scale; in double the reference's own rounding counts as much. Asked when the

@@ -92,12 +92,6 @@ void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const
                                    step_band, &step));
 }
 
-void qp_step_all_rows(const struct qp_problem *problem, const double *old, double *new,
-                      double *scale)
-{
-    qp_step_by_rows(problem, problem->op->rows, old, new, scale);
-}
-
 enum { LARGE = 1 << 20 /* cells of a grid of which a step takes milliseconds */ };
 
 /* Steps of the reference or its witness, and their number; the first may have been taken before. */

@@ -96,6 +96,11 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return scale;
 }
 
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
+}
+
 /* Witness, the judge of the reference: the other form, paper 1's. It goes through the columns and
  * scatters, band by band, adding each x[j]'s products to its rows in the target. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
@@ -374,8 +379,7 @@ const struct qp_op qp_op_jacobi9 = {
     .field = fields,
     .runs = &qp_usual_runs,
     .create = create,
-    .step = qp_step_all_rows,
-    .rows = step_rows,
+    .step = step,
     .witness = witness,
     .tolerance = tolerance,
     .cost = qp_cost_of_arrays,

@@ -85,6 +85,11 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return largest;
 }
 
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
+}
+
 /* Witness, the judge of the reference: each cell scatters a quarter of its value to its
  * neighbours. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
@@ -173,8 +178,7 @@ const struct qp_op qp_op_poisson5_batch = {
     .state = QP_POISSON5_BATCH_X,
     .runs = &runs,
     .create = create,
-    .step = qp_step_all_rows,
-    .rows = step_rows,
+    .step = step,
     .witness = witness,
     .tolerance = tolerance,
     .cost = qp_cost_of_arrays,

@@ -86,6 +86,11 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return scale;
 }
 
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
+}
+
 /* Witness, the judge of the reference: entries from the last to the first, each added to its row in
  * long double. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
@@ -202,8 +207,7 @@ const struct qp_op qp_op_spmv = {
     .cell_bytes = 400.0,
     .runs = &runs,
     .create = create,
-    .step = qp_step_all_rows,
-    .rows = step_rows,
+    .step = step,
     .witness = witness,
     .tolerance = tolerance,
     .cost = cost,

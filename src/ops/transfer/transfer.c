@@ -50,6 +50,11 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return 0.0;
 }
 
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
+}
+
 /* The judge of the reference: row by row from the last one, in whole units of 2^-13. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -102,8 +107,7 @@ const struct qp_op qp_op_transfer = {
     .field = fields,
     .runs = &runs,
     .create = create,
-    .step = qp_step_all_rows,
-    .rows = step_rows,
+    .step = step,
     .witness = witness,
     .tolerance = qp_rounds_nothing,
     .cost = cost,

@@ -56,6 +56,11 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return scale;
 }
 
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
+}
+
 /* Witness, the judge of the reference: scatters place number k of x, from the last on. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -88,8 +93,7 @@ const struct qp_op qp_op_transpose = {
     .field = fields,
     .runs = &qp_usual_runs,
     .create = create,
-    .step = qp_step_all_rows,
-    .rows = step_rows,
+    .step = step,
     .witness = witness,
     .tolerance = qp_rounds_nothing,
     .cost = qp_cost_of_arrays,

@@ -156,7 +156,7 @@ static void remainders_are_those_of_c(void **state)
     }
 }
 
-/* Cells whose loops a driver ended are known by their value. */
+/* Loops that a driver ended are found where their array is read. */
 static void ended_loops_are_no_numbers(void **state)
 {
     static const char *const types[] = {"float", "float", "int", "uint"};
@@ -182,13 +182,14 @@ static void ended_loops_are_no_numbers(void **state)
             assert_ok(qp_array_create(context, &(struct qp_array_desc){width, 1, .type = type},
                                       NULL, &out));
             assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}));
-            assert_ok(qp_array_read(out, &first, found, 0));
-            if (type <= QP_ARRAY_HALF)
-                assert_true(width == 2 ? found[1].real == 3.0f : found[1].real != found[1].real);
+            assert_int_equal(qp_array_read(out, &first, found, 0),
+                             width == 2 ? QP_OK : QP_BAD_INPUT);
+            if (width > 2)
+                support_assert_sentence("ends all loops of a cell after 65535 rounds together");
+            else if (type <= QP_ARRAY_HALF)
+                assert_true(found[1].real == 3.0f);
             else
-                assert_int_equal(found[1].whole, width == 2              ? 3
-                                                 : type == QP_ARRAY_UINT ? -1
-                                                                         : INT32_MIN);
+                assert_int_equal(found[1].whole, 3);
             qp_array_destroy(&out);
         }
         qp_kernel_destroy(&made);

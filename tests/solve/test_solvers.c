@@ -86,5 +86,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole), cmocka_unit_test(variants_find_their_own),
         cmocka_unit_test(preferred_are_of_the_first), cmocka_unit_test(skew_matrices_are_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -2,7 +2,6 @@
 /* Rooms 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers
  * them, and a step is drawn, or launched, or half of it each. Nothing passes through the host.
  * Textures stay mapped to one side until the other side needs them. */
-
 #include "engines/shared.h"
 
 #include "cuda/device.h"

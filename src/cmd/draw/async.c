@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Who saw which value in a step in place: an arrow for each new value that a cell found beside it
  * (ops/poisson5/seen.h). */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/poisson5/poisson5.h"
 #include "ops/poisson5/seen.h"
 #include "plan/plan.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Paints of cells: how many new values they found, or a value that is of no one case. */
 enum { UNCLEAR = 5, PAINTS, CASES = 16, MOST = 32 };

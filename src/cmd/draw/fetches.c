@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Texels that outputs depend on, measured: the row runs once for each texel of each array, with NaN
  * in it, and the outputs that turn NaN have read it. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "plan/plan.h"
-#include <math.h>
-#include <stdlib.h>
 
 /* Paints of texels: with bit k, the output of cell k has read it. */
 enum { UNREAD, MIDDLE, BORDER, BOTH, GUARD, PAINTS, LOOKED_AT = 2 };

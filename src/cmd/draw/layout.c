@@ -2,13 +2,14 @@
 /* Layouts of a row's arrays: the number of each cell is packed as room 2 packs its value, and what
  * the texels then hold is drawn. Entries of a sparse matrix have the numbers of a dense one's
  * cells. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "engines/choose.h"
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
-#include <math.h>
-#include <stdlib.h>
 
 /* Paints of values: guards, padding, places, and cells of one matrix or several. */
 enum { GUARD, PADDING, PLACES, CELLS, PAINTS = CELLS + 10 };

@@ -3,11 +3,12 @@
  * its target is filled with a number that no row computes, and afterwards the texels that still
  * hold it get their old values back, so that the row goes on as if nobody had looked. A draw that
  * blends, or reads its own target, finds the old values, and wrote what has changed. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cmd/draw/draw.h"
 #include "gl/readback.h"
 #include "plan/op.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_TARGETS = 26, MOST_DRAWS = 96, IN_LINE = 3, CHANNELS = 4 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A matrix in the ten rooms, in colours of one scale: texels where a room has them, else cells. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "plan/plan.h"
-#include <math.h>
-#include <stdlib.h>
 
 enum { STEPS = 2 };
 

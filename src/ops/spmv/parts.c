@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of rows: long ones are cut, so that no fragment or work group adds many more entries than
  * others. */
-#include "ops/spmv/spmv.h"
 #include <stdlib.h>
+
+#include "ops/spmv/spmv.h"
 
 /* ---- Rows sorted by length ---- */
 

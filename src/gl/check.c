@@ -102,6 +102,8 @@ enum qp_status qp_gl_watch_rounds(struct qp_context *context, const char *name)
         status = check_rounds(context);
     if (status == QP_OK && context->rounds_id == 0) {
         glGenBuffers(1, &context->rounds_id);
+        status = qp_gl_count(context, context->rounds_id, "making a buffer object");
+        context->counters.live_objects -= status == QP_OK; /* it goes with the context */
         glBindBuffer(GL_SHADER_STORAGE_BUFFER, context->rounds_id);
         glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof none, &none, GL_DYNAMIC_READ);
     }

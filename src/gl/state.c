@@ -2,11 +2,13 @@
 #include "gl/state.h"
 
 /* Counts of the state that glPushAttrib does not save. */
-enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
+enum { UNITS = 32, BUFFERS = 4, ENABLES = 4 };
 
 struct qp_state {
     GLint program, pipeline, vertex_array, draw_framebuffer, read_framebuffer, renderbuffer;
     GLint buffer[BUFFERS], sampler[UNITS], clamp_read;
+    GLint storage; /* the buffer of block 0, where rounds of loops are counted (check.c) */
+    GLint64 storage_first, storage_bytes;
     GLint clip_origin, clip_depth;
     GLboolean enabled[ENABLES];
     /* The vertices of the vertex array 0, which strips of quads change. */
@@ -23,7 +25,8 @@ static const struct {
     GLenum target, binding;
 } buffers[BUFFERS] = {{GL_ARRAY_BUFFER, GL_ARRAY_BUFFER_BINDING},
                       {GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING},
-                      {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING}};
+                      {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING},
+                      {GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER_BINDING}};
 
 static const GLenum enables[ENABLES] = {GL_RASTERIZER_DISCARD, GL_PRIMITIVE_RESTART,
                                         GL_FRAMEBUFFER_SRGB, GL_DEPTH_CLAMP};
@@ -92,6 +95,11 @@ static void keep_rest(struct qp_state *state)
         glGetIntegerv(GL_PROGRAM_PIPELINE_BINDING, &state->pipeline);
     for (int i = 0; i < BUFFERS; i++)
         glGetIntegerv(buffers[i].binding, &state->buffer[i]);
+    if (glShaderStorageBlockBinding != NULL) {
+        glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, 0, &state->storage);
+        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, 0, &state->storage_first);
+        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, 0, &state->storage_bytes);
+    }
     for (int i = 0; i < ENABLES; i++)
         state->enabled[i] = glIsEnabled(enables[i]);
     glGetIntegerv(GL_CLAMP_READ_COLOR, &state->clamp_read);
@@ -193,6 +201,15 @@ enum qp_status qp_state_keep(struct qp_context *context)
 
 /* ---- Bringing back ---- */
 
+static void bring_back_storage(const struct qp_state *state)
+{
+    if (state->storage_bytes > 0)
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLuint)state->storage,
+                          (GLintptr)state->storage_first, (GLsizeiptr)state->storage_bytes);
+    else if (glShaderStorageBlockBinding != NULL)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, (GLuint)state->storage);
+}
+
 static void bring_back_vertices(const struct qp_state *state)
 {
     glBindVertexArray(0);
@@ -221,6 +238,7 @@ void qp_state_bring_back(struct qp_context *context)
     glPopClientAttrib();
     glPopAttrib();
     glBindVertexArray((GLuint)state->vertex_array);
+    bring_back_storage(state);
     for (int i = 0; i < BUFFERS; i++)
         glBindBuffer(buffers[i].target, (GLuint)state->buffer[i]);
     for (int i = 0; i < ENABLES; i++)

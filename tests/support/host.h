@@ -20,7 +20,7 @@ void host_close(void);
 /* Sets all that passes need otherwise, and much that would spoil them. */
 void host_set_state(void);
 
-enum { HOST_ENABLES = 26, HOST_NUMBERS = 41, HOST_REALS = 13, HOST_UNITS = 4 };
+enum { HOST_ENABLES = 26, HOST_NUMBERS = 42, HOST_REALS = 13, HOST_UNITS = 4 };
 
 struct shot {
     GLboolean enabled[HOST_ENABLES];

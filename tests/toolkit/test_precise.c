@@ -157,7 +157,7 @@ static void remainders_are_those_of_c(void **state)
 }
 
 /* Loops that a driver ended are found where their array is read. */
-static void ended_loops_are_no_numbers(void **state)
+static void ended_loops_are_errors(void **state)
 {
     static const char *const types[] = {"float", "float", "int", "uint"};
     struct qp_kernel *made;
@@ -332,7 +332,7 @@ int main(void)
                                        cmocka_unit_test(texts_are_rewritten),
                                        cmocka_unit_test(errors_quote_the_body),
                                        cmocka_unit_test(texts_are_divided),
-                                       cmocka_unit_test(ended_loops_are_no_numbers),
+                                       cmocka_unit_test(ended_loops_are_errors),
                                        cmocka_unit_test(remainders_are_those_of_c),
                                        cmocka_unit_test(whole_texts_are_rewritten),
                                        cmocka_unit_test(whole_shaders_compute_as_c)};

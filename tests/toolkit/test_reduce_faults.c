@@ -187,7 +187,7 @@ static void each_fault(struct qp_context *context, enum fault fault, int turn)
         const enum qp_status status = play(scene, context, fault, k);
         if (faults_struck() == NULL)
             fail_msg("%s asked for less than %d the second time", scene->name, k);
-        /* Without room for changed inputs a check measures errors in another unit. */
+        /* Without memory for changed inputs a check measures errors in parts of outputs. */
         const bool recovered =
             status == QP_OK && ((scene->recovers && fault == FAULT_GL) ||
                                 strstr(qp_error(), "no memory for changed inputs") != NULL);

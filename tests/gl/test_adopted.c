@@ -13,8 +13,7 @@ static void use_toolkit(struct qp_context *context, const struct shot *before)
 {
     const struct qp_array_desc desc = {.width = SIZE, .height = SIZE};
     const struct qp_kernel_desc twice = {
-        .body = "float kernel(vec2 here) { float k = 0.0; while (k < size.x) k += 1.0;\n"
-                "return (k - size.x + 2.0) * x_at(0, 0) + x_at(1, 0); }",
+        .body = "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + x_at(1, 0); }",
         .input = {{"x", QP_ARRAY_FLOAT, 1, 1}}};
     struct qp_array *x, *out;
     struct qp_kernel *kernel;

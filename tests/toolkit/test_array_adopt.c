@@ -2,6 +2,8 @@
 /* Arrays of textures that a program made itself, and of Matrix Market files. */
 #include "support/support.h"
 
+#include "support/host.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -238,13 +240,49 @@ static void files_that_are_none(void **state)
     assert_int_equal(qp_array_read_market(context, path, NULL), QP_BAD_USE);
 }
 
+/* Rounds of loops are counted in a storage buffer; a program's own is at its place again. */
+static void storage_buffers_come_back(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    const struct qp_kernel_desc desc = {.body = "float kernel(vec2 here)\n{\n    float k = 0.0;\n"
+                                                "    while (k < size.x) k++;\n    return k;\n}"};
+    struct qp_context *context;
+    struct qp_kernel *kernel;
+    struct qp_array *out;
+    GLuint buffer;
+    GLint bound;
+    GLint64 bytes;
+    if ((qp_context_device(support_need_context(state))->abilities & QP_CAN_COMPUTE) == 0)
+        skip();
+    host_open(EGL_OPENGL_API, none);
+    assert_ok(qp_context_adopt(&context));
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, buffer, 0, 16);
+    assert_ok(qp_kernel_create(context, &desc, &kernel));
+    assert_ok(
+        qp_array_create(context, &(struct qp_array_desc){.width = 4, .height = 1}, NULL, &out));
+    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = kernel, .output = {out}}));
+    assert_ok(qp_context_finish(context));
+    glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, 0, &bound);
+    glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, 0, &bytes);
+    assert_int_equal(bound, buffer);
+    assert_int_equal(bytes, 16);
+    glDeleteBuffers(1, &buffer);
+    qp_array_destroy(&out);
+    qp_kernel_destroy(&kernel);
+    qp_context_destroy(&context);
+    host_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(textures_are_shared), clean_test(copies_reach_them),
         clean_test(kernels_take_them),   clean_test(formats_are_found),
         clean_test(what_is_no_array),    clean_test(files_become_arrays),
-        clean_test(files_that_are_none),
+        clean_test(files_that_are_none), clean_test(storage_buffers_come_back),
     };
     return cmocka_run_group_tests_name("adopted", tests, support_open_context,
                                        support_close_context);

@@ -44,16 +44,17 @@ typedef float single;
         return value;                           \
     }
 
-#define FOR_NUMBERS(T, s)                                                        \
+/* SECOND is b, or a where b is NaN. */
+#define FOR_NUMBERS(T, s, second)                                                \
     FUNCTION(T, least_##s, (T a, T b), a < b ? a : b)                            \
     FUNCTION(T, most_##s, (T a, T b), a > b ? a : b)                             \
-    FUNCTION(T, min_##s, (T a, T b), least_##s(a, b == b ? b : a))               \
-    FUNCTION(T, max_##s, (T a, T b), most_##s(a, b == b ? b : a))                \
+    FUNCTION(T, min_##s, (T a, T b), least_##s(a, second))                       \
+    FUNCTION(T, max_##s, (T a, T b), most_##s(a, second))                        \
     FUNCTION(T, clamp_##s, (T a, T low, T high), min_##s(max_##s(a, low), high)) \
     FUNCTION(T, sign_##s, (T a), (T)((a > 0) - (a < 0)))
 
 #define FOR_FLOATS(T, s, f)                                               \
-    FOR_NUMBERS(T, s)                                                     \
+    FOR_NUMBERS(T, s, b == b ? b : a)                                     \
     FUNCTION(T, abs_##s, (T a), fabs##f(a))                               \
     FUNCTION(T, floor_##s, (T a), floor##f(a))                            \
     FUNCTION(T, ceil_##s, (T a), ceil##f(a))                              \
@@ -72,7 +73,7 @@ typedef float single;
     FUNCTION(T, cos_##s, (T a), cos##f(a))                                \
     FUNCTION(T, exp_##s, (T a), exp##f(a))                                \
     FUNCTION(T, log_##s, (T a), log##f(a))                                \
-    FUNCTION(T, pow_##s, (T a, T b), a > 0 ? pow##f(a, b) : a < 0 ? (T)NAN : (T)0)
+    FUNCTION(T, pow_##s, (T a, T b), a > 0 ? pow##f(a, b) : a < 0 ? sqrt##f(a) : (T)0)
 
 /* Integers are divided without a trap: a / 0 is 0, and a % b is a - b * (a / b). */
 #define FOR_INTEGERS(s)                                                                  \
@@ -84,7 +85,7 @@ typedef float single;
 #include "glsl.hpp"
 #else
 
-FOR_NUMBERS(int, i)
+FOR_NUMBERS(int, i, b)
 FOR_FLOATS(float, f, f)
 FOR_FLOATS(double, d, )
 FOR_INTEGERS(i)

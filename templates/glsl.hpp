@@ -8,7 +8,7 @@
 
 namespace glsl {
 
-FOR_NUMBERS(int, )
+FOR_NUMBERS(int, , b)
 FOR_FLOATS(float, , f)
 FOR_FLOATS(double, , )
 FOR_INTEGERS()

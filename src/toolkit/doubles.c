@@ -34,10 +34,10 @@ static bool sets_double(const struct qp_tokens *tokens, int i)
 static int takes(const struct qp_tokens *tokens, int open, int number)
 {
     static const char *const asks[] = {"if", "while", NULL},
-                             *const wide[] = {"abs",        "ceil",        "clamp",  "floor",
-                                              "fract",      "inversesqrt", "max",    "min",
-                                              "mix",        "mod",         "return", "sign",
-                                              "smoothstep", "sqrt",        "step",   NULL};
+                             *const wide[] = {"abs",         "ceil", "clamp",      "floor", "fract",
+                                              "inversesqrt", "max",  "min",        "mix",   "mod",
+                                              "return",      "sign", "smoothstep", "sqrt",  "step",
+                                              "qp_quotient", NULL};
     const struct qp_token *of = tokens->of;
     int name = open - 1;
     if (name > 0 && qp_token_is(&of[name], "]") && of[name].match > 0)

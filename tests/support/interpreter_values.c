@@ -92,7 +92,7 @@ struct value value_unary(int sign, const struct value *a)
 
 static bool compute_whole(int sign, enum base base, double a, double b, double *out)
 {
-    const int64_t x = (int64_t)a, y = (int64_t)b, by = y != 0 ? y : 1;
+    const int64_t x = (int64_t)a, y = (int64_t)b;
     int64_t v;
     switch (sign) {
     case '+':
@@ -105,10 +105,10 @@ static bool compute_whole(int sign, enum base base, double a, double b, double *
         v = (int64_t)((uint64_t)x * (uint64_t)y);
         break;
     case '/':
-        v = x / by;
+        v = y != 0 ? x / y : 0;
         break;
     case '%':
-        v = x % by;
+        v = y != 0 ? x % y : x;
         break;
     case '&':
         v = x & y;
@@ -210,12 +210,6 @@ struct value value_widened(const struct value *a, enum base base, int n)
     return out;
 }
 
-/* True for divisions of integers that have no value. */
-static bool is_undefined(int sign, double a, double b)
-{
-    return (sign == '/' || sign == '%') && (b == 0.0 || (a == -0x1p31 && b == -1.0));
-}
-
 struct value value_binary(int sign, const struct value *a, const struct value *b)
 {
     const enum base base = a->base > b->base ? a->base : b->base;
@@ -236,7 +230,8 @@ struct value value_binary(int sign, const struct value *a, const struct value *b
         const double e = x.e[i] + y.e[i];
         if (!compute(sign, base, x.v[i], y.v[i], &out.v[i]))
             return none;
-        if (isnan(out.v[i]) || (value_is_whole(base) && is_undefined(sign, x.v[i], y.v[i])))
+        /* Drivers do not keep the sign of a zero. */
+        if (isnan(out.v[i]) || (sign == '/' && !value_is_whole(base) && y.v[i] == 0.0))
             out.e[i] = (double)INFINITY;
         else if (!(e == 0.0))
             out.e[i] = value_is_whole(base) ? (double)INFINITY

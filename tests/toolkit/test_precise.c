@@ -312,6 +312,8 @@ static void doubles(void **state)
          "}",
          "void f() { for (float i = 0.0; i < 0.3; i += 0.1) { double s = 0.3lf; s += list[int(i)]; "
          "} }"},
+        {"double n() { return a + qp_quotient(0.7 * (a - b), 0.1 + b); }",
+         "double n() { return a + qp_quotient(0.7lf * (a - b), 0.1lf + b); }"},
         {"] = 0.1; [ ( 0.1", "] = 0.1; [ ( 0.1"}};
     const struct qp_kernel_desc desc = {.output_type = QP_ARRAY_DOUBLE,
                                         .number = {{"rate", QP_NUMBER_DOUBLE, 0},

@@ -51,7 +51,7 @@ static const struct {
      true, false},
     {"double",
      "//@ outside 0.3\n//@ input f=random\n//@ set c=0.3\ndouble kernel(vec2 here)\n{\n"
-     "    return 0.75 * x_at(1.0, 0.0) - c * f_at(0.0, 1.0);\n}\n",
+     "    return 0.75 * x_at(1.0, 0.0) - 0.7 * (c - f_at(0.0, 1.0)) / (x_at(0.0, 0.0) + 1.5);\n}\n",
      false, false},
     {"vectors",
      "//@ outside clamp\n//@ set c=0.5,1\nfloat kernel(vec2 here)\n{\n"

@@ -170,7 +170,9 @@ static const struct {
     {"transpose/cuda_padded", "transpose", "column + k < width", "column + k + 1 < width"},
     {"transpose/cuda_padded", "transpose", "i . PIECES, row = i % PIECES",
      "i % PIECES, row = i \\/ PIECES"},
-    {"reduce/cuda_cascaded", "reduce", "(NEAR ? PIECES : 1)", "1"},
+    {"transpose/cuda_padded", "transpose", "tile.row + k..column.", /* the seams of tiles alone */
+     "tile[row + k][column] + (left > 0 \\&\\& column == TILE - 1)"},
+    {"reduce/cuda_cascaded", "reduce", "(NEAR ? PIECES : AT_ONCE)", "AT_ONCE"},
     {"reduce/cuda_cascaded", "reduce", "half > 0 \\&\\&", "half > 1 \\&\\&"},
     {"reduce/cuda_cascaded", "reduce", "VECTOR \\* i + k < n", "VECTOR * i + k + 1 < n"},
     {"reduce/cuda_cascaded", "reduce", "half >= WARP", "half > WARP"},

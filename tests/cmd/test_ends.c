@@ -156,7 +156,7 @@ static void eliminations_on_opengl_are_left(void **state)
 {
     (void)state;
     need_gl();
-    const int unknowns = shell("quadpass info | grep -q llvmpipe") == 0 ? 3000 : 9000;
+    const int unknowns = on_llvmpipe() ? 3000 : 9000;
     eliminations_are_left("gauss_jordan/blocked", "gauss_jordan/branched", unknowns);
 }
 

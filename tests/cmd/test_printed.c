@@ -63,12 +63,6 @@ static const struct {
     {"list", "list 'reduce/tree*' 'transpose/rgba*' jacobi9/reference", FRACTIONS, false},
 };
 
-static bool has_llvmpipe(void)
-{
-    assert_int_equal(run("info"), 0);
-    return strstr(output, "llvmpipe") != NULL;
-}
-
 /* Leaves what the command prints, masked, in the build folder, and looks for differences. */
 static bool is_as_before(const char *name, const char *command, const char *numbers)
 {
@@ -111,7 +105,7 @@ static void rows_on_opengl(void **state)
 {
     (void)state;
     need_gl();
-    if (!has_llvmpipe())
+    if (!on_llvmpipe())
         skip();
     compare_all(true);
 }

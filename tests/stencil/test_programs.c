@@ -123,7 +123,7 @@ static const struct {
                 "        s += u_at(far, float(j)) * 0.125;\n"
                 "    }\n"
                 "    a -= members(a, each).xy;\n"
-                "    s += pick(1) + pick(s) + pick(c.xyz) + text(a + here * 0.01) + vector(a);\n"
+                "    s += pick(1) + pick(s) + pick(c.xyz) + text(a + here * 0.005) + vector(a);\n"
                 "    bvec2 b = greaterThanEqual(a, vec2(0.0));\n"
                 "    if (!any(b) || all(not(b)) || a == c.zw)\n"
                 "        s = -s;\n"
@@ -198,7 +198,7 @@ static bool has_bits_of_c(const char *name)
 {
     static const char *const rounded[] = {"dot(", "length(", "mix(", "sqrt(", " / "};
     int k = 0;
-    if (shell("quadpass info | grep -q llvmpipe") == 0)
+    if (on_llvmpipe())
         return true;
     while (strcmp(kernels[k].name, name) != 0)
         k++;

@@ -86,7 +86,7 @@ static const struct {
     {RANDOM_REMAINDERS, "L %= 7;\n"},
     {RANDOM_REMAINDERS, "L = L % -3 + L / -3;\n"},
     {RANDOM_REMAINDERS, "L += @ - @ % 11 * 2 % 3;\n"},
-    {RANDOM_REMAINDERS, "int eN = @;\nL += eN++ % 5;\nL += eN % 4;\n"},
+    {RANDOM_REMAINDERS, "T eN = @;\nL += eN++ % 5;\nL += eN % 4;\n"},
     {RANDOM_LITERALS, "L = 0.1 * L;\n"},
     {RANDOM_LITERALS, "L += 0.7 * @ - 1e-1;\n"},
     {RANDOM_LITERALS, "L = min(L, 0.3);\n"},

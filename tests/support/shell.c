@@ -71,6 +71,14 @@ int run(const char *arguments)
     return shell(line);
 }
 
+bool on_llvmpipe(void)
+{
+    static int is = -1;
+    if (is < 0)
+        is = shell("quadpass info | grep -q llvmpipe") == 0;
+    return is;
+}
+
 void expect(const char *command, int code, const char *words)
 {
     int got = shell(command);

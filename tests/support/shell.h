@@ -43,6 +43,9 @@ void expect_tool(const char *script, int code, const char *words);
  * not for it: the test says by itself what must run. */
 int run(const char *arguments);
 
+/* True if the commands draw on llvmpipe; asked once. */
+bool on_llvmpipe(void);
+
 /* How often the last run said so; and whether it said all of these. */
 int count(const char *words);
 void must_print(const char *const lines[], int lines_count);

@@ -156,7 +156,7 @@ static const struct {
     {"mpi", "life", "a border row off",
      "s/b.source, b.count, out/b.source + 1 - b.count % 2, b.count, out/"},
     {"mpi", "life", "borders at another place",
-     "s/put(m->own, k, b.row,/put(m->own, k, b.row + 1,/"},
+     "s/put(m->own, k, b.row,/put(m->own, k, b.row - (b.row > 0),/"},
     {"mpi", "box", "the last row of a part that is not sent",
      "s/MPI_Isend(out, b.count,/MPI_Isend(out, b.count > 1 ? b.count - 1 : 1,/"},
     {"mpi", "box", "rows beyond a part left out",

@@ -111,6 +111,9 @@ export CMOCKA_MESSAGE_OUTPUT=STDOUT
 export GLIBC_TUNABLES="${GLIBC_TUNABLES-glibc.malloc.hugetlb=1}"
 # Idle OpenMP threads must not spin where llvmpipe wants the cores.
 export OMP_WAIT_POLICY=passive
+# The tokens of `make -j` do not come here, and makes that tests start would warn of that.
+MAKEFLAGS=$(sed -E 's/(^| )-j[0-9]*//; s/(^| )--jobserver-[a-z]+=[^ ]*//g' <<<"${MAKEFLAGS:-}")
+export MAKEFLAGS
 
 mkdir -p "$build/tests"
 # The user's cache, and what was learned there, is left alone.

@@ -153,8 +153,8 @@ static const struct {
               "- 4.0 * u;\n"
               "    float dv = v_at(-1.0, 0.0) + v_at(1.0, 0.0) + v_at(0.0, -1.0) + v_at(0.0, 1.0) "
               "- 4.0 * v;\n"
-              "    out0 = u + 0.2 * du - u * v * v + feed * (1.0 - u);\n"
-              "    out1 = v + 0.1 * dv + u * v * v - (feed + kill) * v;\n}\n"},
+              "    out0 = u + 0.2 * du - 0.25 * u * v * v + feed * (1.0 - u);\n"
+              "    out1 = v + 0.1 * dv + 0.25 * u * v * v - (feed + kill) * v;\n}\n"},
     {"trivial",
      "float kernel(vec2 here)\n{\n    return 2.0 * x_at(0.0, 0.0) + here.x - here.y;\n}\n"},
 };

@@ -328,12 +328,6 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-/* Without memory for changed inputs a check measures errors in parts of outputs. */
-static bool goes_on(enum qp_status status)
-{
-    return status == QP_OK && strstr(qp_error(), "no memory for changed inputs") != NULL;
-}
-
 /* Requests of a scene on OpenGL: one in three fails, with LONG=1 each. Which ones changes from
  * scene to scene: most requests are made by several. */
 enum { ONE_IN = 3 };
@@ -352,7 +346,7 @@ static void each_fault(const struct scene *scene, struct qp_context *context, en
         enum qp_status status = play_with_fault(scene, context, fault, k);
         if (faults_struck() == NULL)
             fail_msg("%s asked for less than %d the second time", scene->name, k);
-        if (!goes_on(status) && (!is_right(status) || !names_the_place(scene)))
+        if (!faults_spared_check(status) && (!is_right(status) || !names_the_place(scene)))
             fail_msg("%s, fault %d (%s): code %d and '%s'", scene->name, k, faults_struck(),
                      (int)status, qp_error());
     }

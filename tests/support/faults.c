@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gl/context.h"
 #include "gl/program.h"
@@ -65,6 +66,11 @@ const char *faults_struck(void)
 bool faults_ran_out(void)
 {
     return orders.struck != NULL && orders.ran_out;
+}
+
+bool faults_spared_check(enum qp_status status)
+{
+    return status == QP_OK && strstr(qp_error(), "no memory for changed inputs") != NULL;
 }
 
 int faults_largest(void)

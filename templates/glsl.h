@@ -44,7 +44,7 @@ typedef float single;
         return value;                           \
     }
 
-/* SECOND is b, or a where b is NaN. */
+/* `second` is b, or a where b is NaN, which no integer is. */
 #define FOR_NUMBERS(T, s, second)                                                \
     FUNCTION(T, least_##s, (T a, T b), a < b ? a : b)                            \
     FUNCTION(T, most_##s, (T a, T b), a > b ? a : b)                             \
@@ -53,6 +53,7 @@ typedef float single;
     FUNCTION(T, clamp_##s, (T a, T low, T high), min_##s(max_##s(a, low), high)) \
     FUNCTION(T, sign_##s, (T a), (T)((a > 0) - (a < 0)))
 
+/* NVRTC has no NAN, but the root of a negative number is one. */
 #define FOR_FLOATS(T, s, f)                                               \
     FOR_NUMBERS(T, s, b == b ? b : a)                                     \
     FUNCTION(T, abs_##s, (T a), fabs##f(a))                               \

@@ -30,7 +30,7 @@ static bool sets_double(const struct qp_tokens *tokens, int i)
 }
 
 /* Bracket at token `open`: its argument of this number is 1, a double; 0, a float;
- * -1, what is around it. */
+ * -1, what is around it, as in a division that divide.c made a call. */
 static int takes(const struct qp_tokens *tokens, int open, int number)
 {
     static const char *const asks[] = {"if", "while", NULL},

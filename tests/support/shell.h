@@ -43,7 +43,8 @@ void expect_tool(const char *script, int code, const char *words);
  * not for it: the test says by itself what must run. */
 int run(const char *arguments);
 
-/* True if the commands draw on llvmpipe; asked once. */
+/* True if the commands draw on llvmpipe. The first call asks one, whose output is the last run's.
+ */
 bool on_llvmpipe(void);
 
 /* How often the last run said so; and whether it said all of these. */

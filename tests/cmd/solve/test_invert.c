@@ -183,8 +183,9 @@ static void rows_are_chosen(void **state)
     assert_non_null(strstr(output, "gauss_jordan/blocked")); /* or its form for GPUs */
     assert_non_null(strstr(output, " with 9 unknowns\n"));
     assert_int_equal(run("solve " GR), 0);
-    assert_true(strncmp(output, "cg with 900 unknowns, layout diagonals\n", 39) == 0 ||
-                !on_llvmpipe());
+    const bool by_jacobi = strncmp(output, "jacobi9/", 8) == 0; /* where short steps are quicker */
+    assert_true(by_jacobi || strncmp(output, "cg with 900 unknowns, layout diagonals\n", 39) == 0);
+    assert_false(by_jacobi && on_llvmpipe());
     assert_int_equal(run("solve " GR " --weight 1"), 0);
     assert_int_equal(strncmp(output, "jacobi9/", 8), 0);
     assert_int_equal(run("solve line.mtx"), 0);

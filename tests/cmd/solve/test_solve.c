@@ -305,9 +305,10 @@ static void the_method_is_told(void **state)
 {
     (void)state;
     need_gl();
+    const char *reason = on_llvmpipe() ? "\ncg was taken, for the matrix is symmetric and "
+                                       : " was taken, for "; /* short steps may be quicker */
     assert_int_equal(run("solve " GR), 0);
-    assert_true(strstr(output, "\ncg was taken, for the matrix is symmetric and ") != NULL ||
-                !on_llvmpipe());
+    assert_non_null(strstr(output, reason));
     assert_int_equal(run("solve " GR " --weight 1"), 0);
     assert_non_null(strstr(output, "\niteration was taken, for after "));
     write_columns("zero_first.mtx", 1, 2);

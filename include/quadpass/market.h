@@ -16,8 +16,9 @@ extern "C" {
 /* The entries of a matrix as a file gives them; symmetric matrices have both triangles. `dense`
  * files (array format) hold every entry column by column, value[column * rows + row], and row and
  * column are NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from
- * 0, in the file's order, each followed by its mirror image, no place twice; without entries the
- * arrays are NULL. Every value is finite as a float, too. The caller owns it.
+ * 0, in the file's order, each followed by its mirror image, no place twice: entries that a file
+ * has at one place are added, and all are sorted by rows then; without entries the arrays are NULL.
+ * Every value is finite as a float, too. The caller owns it.
  *
  * One that a program fills in itself is looked at before anything is computed, by all functions
  * that take it: arrays that are not there, sizes below 1, places outside, places twice and values
@@ -33,8 +34,9 @@ struct qp_market {
     double *value;
 };
 
-/* Reads a Matrix Market file: coordinate or array, real or integer, general or symmetric; `path`
- * "-" is standard input. Numbers have a point whatever the locale, and are the nearest doubles. All
+/* Reads a Matrix Market file: coordinate or array; real, integer or unsigned-integer; general,
+ * symmetric or skew-symmetric, of which one triangle is stored, lower or upper; `path` "-" is
+ * standard input. Numbers have a point whatever the locale, and are the nearest doubles. All
  * cores read a file above 50 MB, with the same result. Errors: QP_BAD_INPUT with file, line number
  * and reason, among them more than this machine's memory, before anything large is allocated;
  * QP_NO_MEMORY; QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by

@@ -26,14 +26,16 @@ void qp_market_add_product(const struct qp_market *a, double factor, const doubl
         y[a->row[k]] += factor * a->value[k] * (x != NULL ? x[a->column[k]] : 1.0);
 }
 
-bool qp_market_unpack(struct qp_market *market)
+bool qp_market_unpack(struct qp_market *market, int mirror)
 {
     const double *packed = market->value;
     const size_t n = (size_t)market->rows;
-    double *square = qp_alloc(n * n, sizeof *square, "a symmetric array");
+    double *square = qp_alloc_zero(n * n, sizeof *square, "a symmetric array");
     for (size_t j = 0; square != NULL && j < n; j++)
-        for (size_t i = j; i < n; i++)
-            square[j * n + i] = square[i * n + j] = *packed++;
+        for (size_t i = j + (mirror < 0); i < n; i++, packed++) {
+            square[j * n + i] = *packed;
+            square[i * n + j] = mirror * *packed;
+        }
     free(market->value);
     market->value = square;
     market->count = n * n;

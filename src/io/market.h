@@ -6,6 +6,9 @@
 
 #include "base/sparse.h"
 
+/* qp_market_read, which also counts the lines of data whose place another one had. */
+enum qp_status qp_market_read_adding(const char *path, struct qp_market *out, size_t *added);
+
 /* qp_market_read from memory; sentences call it `name`. */
 enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
                                    struct qp_market *out);
@@ -16,9 +19,10 @@ enum qp_status qp_market_read_text(const char *name, const unsigned char *text, 
  * NULL; QP_NO_MEMORY. */
 enum qp_status qp_market_check(const struct qp_market *matrix);
 
-/* Spreads the lower triangle of an array, packed column by column, over the whole square. False
- * without memory. */
-bool qp_market_unpack(struct qp_market *market);
+/* Spreads the lower triangle of an array, packed column by column, over the whole square; the other
+ * triangle has its values times `mirror`, 1, or -1, where no diagonal is packed. False without
+ * memory. */
+bool qp_market_unpack(struct qp_market *market, int mirror);
 
 /* y += factor A x; x NULL: ones. */
 void qp_market_add_product(const struct qp_market *a, double factor, const double *x, double *y);

@@ -60,8 +60,8 @@ static const char *take_place(const char *text, int most, int *place)
 }
 
 /* A line of data from its first word on. Returns its end, or NULL if it is not a usual one. */
-static const char *take_entry(const char *text, const struct qp_market *market, bool symmetric,
-                              bool integer, struct qp_market_entry *entry)
+static const char *take_entry(const char *text, const struct qp_market *market,
+                              enum qp_market_numbers kind, struct qp_market_entry *entry)
 {
     if (!market->dense) {
         text = take_place(text, market->rows, &entry->row);
@@ -70,14 +70,14 @@ static const char *take_entry(const char *text, const struct qp_market *market, 
     text = text != NULL ? qp_number_read(text, &entry->value) : NULL;
     text = text != NULL ? skip_blanks(text) : NULL;
     const bool good = text != NULL && *text == '\n' && fabs(entry->value) < QP_FLOAT_END &&
-                      (!integer || entry->value == floor(entry->value)) &&
-                      (!symmetric || market->dense || entry->column <= entry->row);
+                      (kind == QP_MARKET_REAL || entry->value == floor(entry->value)) &&
+                      (kind != QP_MARKET_UNSIGNED || entry->value >= 0.0);
     return good ? text : NULL;
 }
 
 /* One thread's part; numbers have a point whatever the locale. */
-static void take(struct qp_market_piece *s, const struct qp_market *market, bool symmetric,
-                 bool integer)
+static void take(struct qp_market_piece *s, const struct qp_market *market,
+                 enum qp_market_numbers kind)
 {
     struct qp_plain_numbers numbers;
     bool good = qp_plain_numbers_begin(&numbers);
@@ -85,7 +85,7 @@ static void take(struct qp_market_piece *s, const struct qp_market *market, bool
         const char *word = skip_blanks(s->at), *last = word;
         const bool has_entry = *word != '%' && *word != '\n';
         if (has_entry)
-            last = take_entry(word, market, symmetric, integer, &s->entry[s->count]);
+            last = take_entry(word, market, kind, &s->entry[s->count]);
         else if (*word == '%')
             last = memchr(word, '\n', (size_t)(s->end - word));
         good = last != NULL && last - s->at <= QP_MARKET_LINE &&
@@ -99,7 +99,7 @@ static void take(struct qp_market_piece *s, const struct qp_market *market, bool
 }
 
 int qp_market_input_take(struct qp_market_input *text, const struct qp_market *market,
-                         bool symmetric, bool integer)
+                         enum qp_market_numbers kind)
 {
     const char *at = text->at;
     int whole = 0;
@@ -112,7 +112,7 @@ int qp_market_input_take(struct qp_market_input *text, const struct qp_market *m
     }
 #pragma omp parallel for schedule(dynamic) if (text->threads > 1)
     for (int k = 0; k < text->threads; k++)
-        take(&text->piece[k], market, symmetric, integer);
+        take(&text->piece[k], market, kind);
     while (whole + 1 < text->threads && text->piece[whole].at == text->piece[whole].end)
         whole++;
     text->at = text->piece[whole].at;

@@ -14,6 +14,9 @@ enum {
 };
 #define QP_FLOAT_END 0x1.ffffffp127 /* the least double that rounds to an infinite float */
 
+/* Numbers that a header allows. */
+enum qp_market_numbers { QP_MARKET_REAL, QP_MARKET_INTEGER, QP_MARKET_UNSIGNED };
+
 /* A line of data; row and column count from 1. */
 struct qp_market_entry {
     double value;
@@ -49,6 +52,6 @@ void qp_market_input_fill(struct qp_market_input *text);
 /* Takes usual lines in all threads: those before the first of another kind are in as many pieces as
  * it returns, and read. The reader word by word decides if the next line is legal. */
 int qp_market_input_take(struct qp_market_input *text, const struct qp_market *market,
-                         bool symmetric, bool integer);
+                         enum qp_market_numbers kind);
 
 #endif

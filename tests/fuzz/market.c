@@ -76,11 +76,11 @@ static void write_and_read(const struct qp_market *a)
     free(text);
 }
 
-enum last { LONGEST, TOO_LONG, TWICE };
+enum last { LONGEST, TOO_LONG };
 
 /* `copies` copies of A down the diagonal, so that a pipe outgrows its first room twice, their
- * entries in an order of their own. The last line is as long as a line may be, or one blank longer,
- * or has the place of the first. */
+ * entries in an order of their own. The last line is as long as a line may be, or one blank longer.
+ */
 static char *grow(const struct qp_market *a, int copies, enum last last, size_t *size)
 {
     enum { LINE = 65535 };
@@ -92,9 +92,8 @@ static char *grow(const struct qp_market *a, int copies, enum last last, size_t 
             a->columns * copies, all);
     for (size_t k = 0; k < all; k++) {
         int i, j;
-        const bool first = last == TWICE && k + 1 == all;
-        const int copy = first ? 0 : (int)(k % (size_t)copies);
-        const size_t entry = first ? 0 : k / (size_t)copies;
+        const int copy = (int)(k % (size_t)copies);
+        const size_t entry = k / (size_t)copies;
         qp_market_place(a, entry, &i, &j);
         const int length = fprintf(file, "%d %d %.17g", copy * a->rows + i + 1,
                                    copy * a->columns + j + 1, a->value[entry]);
@@ -136,7 +135,6 @@ static void read_grown(const struct qp_market *a)
     qp_market_destroy(&b);
     free(text);
     refuse_grown(a, copies, TOO_LONG, "over 64 KiB on a line");
-    refuse_grown(a, copies, TWICE, "a second entry at row");
 }
 
 void fuzz_market(const uint8_t *bytes, size_t size)

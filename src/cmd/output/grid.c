@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/values.h"
 #include "cmd/output/pixels.h"
+#include "cmd/output/sentence.h"
 #include "io/market.h"
 #include "io/npy.h"
 
@@ -62,10 +63,20 @@ static enum qp_status check_memory(const char *path, int rows, int columns)
                    path, columns, rows, need / 0x1p30, qp_memory_there() / 0x1p30);
 }
 
+static enum qp_status read_matrix(const char *path, struct qp_market *out)
+{
+    size_t added;
+    const enum qp_status status = qp_market_read_adding(path, out, &added);
+    if (added > 0)
+        sentence_say("%s: %zu of its entries %s at a place of another one, and added to it", path,
+                     added, added == 1 ? "is" : "are");
+    return status;
+}
+
 static enum qp_status read_market(const char *path, struct qp_matrix *out)
 {
     struct qp_market market;
-    enum qp_status status = qp_market_read(path, &market);
+    enum qp_status status = read_matrix(path, &market);
     if (status == QP_OK)
         status = check_memory(path, market.rows, market.columns);
     if (status == QP_OK)
@@ -106,7 +117,7 @@ enum qp_status grid_read_columns(const char *path, struct qp_market *out)
     int channels;
     *out = (struct qp_market){0};
     if (!grid_is_array(path))
-        return qp_market_read(path, out);
+        return read_matrix(path, out);
     enum qp_status status = qp_npy_read(path, &array, &channels);
     if (status == QP_OK && channels > 1)
         status =

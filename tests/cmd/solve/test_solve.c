@@ -32,9 +32,8 @@ static int make_systems(void **state)
     write_file("wide.mtx", "%%MatrixMarket matrix coordinate real general\n7 7 8\n1 1 1\n2 2 1\n"
                            "3 3 1\n4 4 1\n5 5 1\n6 6 1\n7 7 1\n1 5 1\n");
     write_file("nan.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n");
-    write_file("skew.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n");
-    write_file("twice.mtx",
-               "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n2 2 1\n1 1 1\n");
+    write_file("both.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 4\n1 1 2\n"
+                           "1 2 1\n2 1 1\n2 2 2\n");
     write_columns("one.mtx", 0, 1);
     write_columns("two.mtx", 0, 2);
     write_file("packed.mtx", "\x1f\x8b\x08\x08zip");
@@ -67,8 +66,7 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve zero.mtx --variant openmp -o x.mtx --picture p.png", "row 2"},
         {"solve wide.mtx --variant openmp --grid 7x1 -o x.mtx", "does not fit nine bands"},
         {"solve nan.mtx -o x.mtx --picture p.png", "nan.mtx:3"},
-        {"solve skew.mtx -o x.mtx", "skew"},
-        {"solve twice.mtx -o x.mtx", "twice.mtx:5"},
+        {"solve both.mtx -o x.mtx", "both.mtx:5: row 2, column 1 is below the diagonal, and both"},
         {"solve " GR " short.mtx -o x.mtx --picture p.png", "900"},
         {"solve " GR " --x0 short.mtx -o x.mtx", "900"},
         {"solve " GR " many.mtx -o x.mtx",
@@ -88,7 +86,7 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve " GR " one.mtx one.mtx -o x.mtx", "one too many"},
         {"solve " GR " -o - --picture -", "only one output can go to standard output"},
         {"solve " GR " --refine=3 -o x.mtx", "--refine"},
-        {"solve packed.mtx -o x.mtx", "packed.mtx:1: this is a gzip file, and only Matrix Market"},
+        {"solve packed.mtx -o x.mtx", "packed.mtx:1: this is a gzip file, and no Matrix Market"},
         {"solve " GR " list.csv -o x.mtx", "list.csv:1: this looks like CSV"},
         {"solve - -o x.mtx <array.npy", "standard input:1: this is a NumPy array"},
         {"solve word.mtx -o x.mtx", "word.mtx:1: 1 word on this line"},
@@ -101,6 +99,16 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_refused(cases[i].arguments, cases[i].words);
+}
+
+static void entries_of_one_place_are_added(void **state)
+{
+    (void)state;
+    write_file("twice.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 5\n1 1 1\n2 2 1\n"
+                            "1 1 3\n2 2 6\n1 1 -2\n");
+    assert_int_equal(run("solve twice.mtx --variant gauss_jordan/loop"), 0);
+    assert_non_null(strstr(output, "twice.mtx: 3 of its entries are at a place of another one, and "
+                                   "added to it\n"));
 }
 
 static void solve_writes_solution_and_picture(void **state)
@@ -365,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_input_is_2_and_leaves_no_file),
+        cmocka_unit_test(entries_of_one_place_are_added),
         cmocka_unit_test(solve_writes_solution_and_picture),
         cmocka_unit_test(eliminations_have_pictures),
         cmocka_unit_test(eliminations_on_the_processor),

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading of a Matrix Market file: lines in words, numbers, the header, and the data after it. */
+#ifndef QP_IO_MARKET_READER_H
+#define QP_IO_MARKET_READER_H
+
+#include "io/input.h"
+#include "io/market_lines.h"
+#include "io/market_places.h"
+
+/* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
+struct qp_market_file {
+    struct qp_input_file file;
+    struct qp_market_input text;
+    size_t number; /* of the current line, from 1; after the last, of the missing one */
+    bool over;     /* that is the end of the file */
+    size_t words;  /* number of words on that line; word[] holds the first few */
+    char *word[5];
+    bool returns; /* a carriage return ended a line */
+    enum qp_market_numbers numbers;
+    int mirror;    /* a mirror image has the value times this: 1, -1 of skew-symmetric ones; or 0 */
+    int side;      /* of the triangle that is stored, lower 1 or upper -1; 0 before it is seen */
+    bool repeated; /* some place comes more than once */
+    size_t lines;  /* lines of data that the size line promises */
+    size_t room;   /* lines of data there is memory for */
+    size_t done;   /* lines of data read */
+    size_t added;  /* lines of data at the place of another one */
+    struct qp_market_places places;
+    struct qp_market market;
+    enum qp_status status; /* why a function answered false */
+    char cut[QP_MARKET_LINE + 1];
+};
+
+/* All answer false after a failure, whose reason in->status and qp_error() are. */
+
+/* Stores "file:line: reason". */
+__attribute__((format(printf, 2, 3))) bool qp_market_refuse(struct qp_market_file *in,
+                                                            const char *format, ...);
+
+/* Reads one line, which at the end of the file has no words, and cuts it in place. */
+bool qp_market_cut_line(struct qp_market_file *in);
+
+/* The next line that is neither blank nor a comment; without words after the last one. */
+bool qp_market_next_line(struct qp_market_file *in);
+
+/* Refuses a line of another number of words; `form` says what to write. */
+bool qp_market_expect(struct qp_market_file *in, size_t words, const char *form);
+
+bool qp_market_whole(struct qp_market_file *in, const char *word, const char *what, long long least,
+                     long long most, long long *number);
+
+/* A row or a column. */
+bool qp_market_whole_place(struct qp_market_file *in, const char *word, const char *what, int most,
+                           long long *number);
+
+bool qp_market_value(struct qp_market_file *in, char *word, double *value);
+
+/* The header and the size line. */
+bool qp_market_head(struct qp_market_file *in);
+
+#endif

@@ -34,7 +34,7 @@ struct reader {
     size_t start; /* of the header's text, in bytes from the beginning of the file */
     size_t length;
     const char *at; /* in that text, which ends in NUL */
-    const struct qp_npy_type *type;
+    struct qp_npy_type type;
     bool fortran;
     int axes, axis[MOST_AXES];
     bool known[3]; /* keys that were read */
@@ -86,9 +86,9 @@ static bool read_header(struct reader *in)
         return false;
     if (memcmp(head, "\x93NUMPY", 6) != 0)
         return refuse_at(in, 0, "this is no .npy file (%s; of an .npz take one array)", write_anew);
-    if ((head[6] != 1 && head[6] != 2) || head[7] != 0)
-        return refuse_at(in, 6, "format %d.%d, and 1.0 and 2.0 are read (%s)", head[6], head[7],
-                         write_anew);
+    if (head[6] < 1 || head[6] > 3 || head[7] != 0)
+        return refuse_at(in, 6, "format %d.%d, and 1.0, 2.0 and 3.0 are read (%s)", head[6],
+                         head[7], write_anew);
     const size_t count = head[6] == 1 ? 2 : 4;
     if (!read_exactly(in, head + MAGIC_BYTES, count, MAGIC_BYTES))
         return false;
@@ -137,6 +137,23 @@ static bool read_word(struct reader *in, const char *what, char word[24])
     return true;
 }
 
+/* Each advice keeps all digits. */
+static bool refuse_type(struct reader *in, const char *word)
+{
+    static const char *const others[][3] = {
+        {"c", "complex numbers", "save a.real and a.imag apart"},
+        {"f", "floats of more than 8 bytes",
+         "save h = a.astype('<f8'), and (a - h).astype('<f8') apart"},
+        {"O", "Python's objects", "save numpy.array(a.tolist()), which has a type of numbers"},
+        {"Mm", "times", "save a.astype('<i8')"},
+        {"SU", "text", "save a.astype('<f8')"}};
+    for (size_t k = 0; word[0] != '\0' && k < sizeof others / sizeof others[0]; k++)
+        if (word[1] != '\0' && strchr(others[k][0], word[1]) != NULL)
+            return refuse(in, "elements are '%s', %s (%s)", word, others[k][1], others[k][2]);
+    return refuse(in, "elements are '%s', and b1, i1 to i8, u1 to u8, f2, f4 and f8 are read (%s)",
+                  word, write_anew);
+}
+
 static bool read_type(struct reader *in)
 {
     char word[24];
@@ -146,16 +163,10 @@ static bool read_type(struct reader *in)
         return refuse(in, "an array with fields (save one of them: numpy.save(file, a['name']))");
     if (!read_word(in, "type", word))
         return false;
-    in->type = qp_npy_type_find(word);
-    in->at = in->type == NULL ? place : in->at;
-    if (in->type == NULL && word[0] == '>')
-        return refuse(in, "'%s' is big-endian (save a.astype('<f4'))", word);
-    if (in->type == NULL && strchr(word, 'O') != NULL)
-        return refuse(in, "'%s' holds Python's objects (save a.astype('<f4'))", word);
-    return in->type != NULL || refuse(in,
-                                      "elements are '%s', and <f4, <f8, <f2, <i4, |u1 and |b1 are "
-                                      "read (save a.astype('<f4'))",
-                                      word);
+    if (qp_npy_type_find(word, &in->type))
+        return true;
+    in->at = place;
+    return refuse_type(in, word);
 }
 
 static bool read_order(struct reader *in)
@@ -274,8 +285,8 @@ static bool weigh(struct reader *in)
 {
     const size_t begin = in->start + in->length;
     const double values = (double)in->width * in->height * in->channels;
-    const double promised = values * in->type->bytes;
-    const double need = promised + values * (double)qp_value_bytes(in->type->precision);
+    const double promised = values * in->type.bytes;
+    const double need = promised + values * (double)qp_value_bytes(in->type.precision);
     if (in->input.bytes < SIZE_MAX && promised > (double)in->input.bytes - (double)begin)
         return refuse_at(in, in->input.bytes,
                          "truncated: it ends here, and the header promises %.0f bytes of "
@@ -346,8 +357,13 @@ static bool fill(struct reader *in)
             in->status = qp_watch_fail();
             return false;
         }
-        qp_set_value(values, in->type->precision, i,
-                     qp_npy_decode(in->type, in->data + from * in->type->bytes));
+        double value;
+        if (!qp_npy_decode(&in->type, in->data + from * in->type.bytes, &value))
+            return refuse_at(in, in->start + in->length + from * in->type.bytes,
+                             "an integer near %.17g, and at most 2^53 is exact in a double (divide "
+                             "by a power of two)",
+                             value);
+        qp_set_value(values, in->type.precision, i, value);
     }
     return true;
 }
@@ -355,7 +371,7 @@ static bool fill(struct reader *in)
 static bool make_matrix(struct reader *in)
 {
     in->status =
-        qp_matrix_make(in->width * in->channels, in->height, in->type->precision, &in->matrix);
+        qp_matrix_make(in->width * in->channels, in->height, in->type.precision, &in->matrix);
     if (in->status != QP_OK)
         qp_fail_within(in->status, "%s", in->input.name);
     return in->status == QP_OK && fill(in);

@@ -5,17 +5,22 @@
 #include <stdint.h>
 #include <string.h>
 
-static const struct qp_npy_type types[] = {{"<f4", 4, QP_FLOATS}, {"<f8", 8, QP_DOUBLES},
-                                           {"<f2", 2, QP_FLOATS}, {"<i4", 4, QP_DOUBLES},
-                                           {"|u1", 1, QP_FLOATS}, {"|b1", 1, QP_FLOATS}};
-
-const struct qp_npy_type *qp_npy_type_find(const char *name)
+bool qp_npy_type_find(const char *name, struct qp_npy_type *type)
 {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(name, types[i].name) == 0)
-            return &types[i];
-    }
-    return NULL;
+    const char order = name[0], kind = name[1], digit = name[1] != '\0' ? name[2] : '\0';
+    if (strlen(name) != 3 || strchr("<>|", order) == NULL || strchr("biuf", kind) == NULL ||
+        strchr(kind == 'b'   ? "1"
+               : kind == 'f' ? "248"
+                             : "1248",
+               digit) == NULL ||
+        (order == '|' && digit != '1'))
+        return false;
+    const bool wide = digit == '8' || (digit == '4' && kind != 'f');
+    *type = (struct qp_npy_type){.kind = kind,
+                                 .is_big = order == '>',
+                                 .bytes = (unsigned)(digit - '0'),
+                                 .precision = wide ? QP_DOUBLES : QP_FLOATS};
+    return true;
 }
 
 /* IEEE 754's half: a sign, 5 bits of exponent biased by 15, 10 bits of fraction. */
@@ -28,19 +33,33 @@ static double half(uint64_t bits)
     return bits >> 15 & 1 ? -size : size;
 }
 
-double qp_npy_decode(const struct qp_npy_type *type, const unsigned char *bytes)
+/* A whole number; false beyond 2^53, above which doubles have gaps. */
+static bool whole(const struct qp_npy_type *type, uint64_t bits, double *value)
+{
+    const uint64_t most = UINT64_C(1) << 53, sign = UINT64_C(1) << (8 * type->bytes - 1);
+    const bool is_negative = type->kind == 'i' && (bits & sign) != 0;
+    const uint64_t size = is_negative ? 2 * sign - bits : bits;
+    *value = is_negative ? -(double)size : (double)size;
+    return size <= most;
+}
+
+bool qp_npy_decode(const struct qp_npy_type *type, const unsigned char *bytes, double *value)
 {
     uint64_t bits = 0;
     float single;
-    double value;
-    for (unsigned i = type->bytes; i > 0; i--)
-        bits = bits << 8 | bytes[i - 1];
+    for (unsigned i = 0; i < type->bytes; i++)
+        bits = bits << 8 | bytes[type->is_big ? i : type->bytes - 1 - i];
     const uint32_t low = (uint32_t)bits;
-    if (type->name[1] != 'f')
-        return type->name[1] == 'i' ? (int32_t)low : type->name[1] == 'b' ? low != 0 : (double)low;
-    if (type->bytes == 2)
-        return half(bits);
-    memcpy(&single, &low, sizeof single);
-    memcpy(&value, &bits, sizeof value);
-    return type->bytes == 4 ? single : value;
+    if (type->kind == 'b')
+        *value = bits != 0;
+    else if (type->kind != 'f')
+        return whole(type, bits, value);
+    else if (type->bytes == 2)
+        *value = half(bits);
+    else if (type->bytes == 4) {
+        memcpy(&single, &low, sizeof single);
+        *value = single;
+    } else
+        memcpy(value, &bits, sizeof *value);
+    return true;
 }

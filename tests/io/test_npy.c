@@ -36,6 +36,7 @@ static void make(int major, const char *text, const void *data, size_t bytes)
 
 #define HEAD(type, order, shape) \
     "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape ", }  \n"
+#define ONE(type) HEAD(type, "False", "(1,)")
 
 /* Reads the file as width x height values of a precision; the content is "value value ...". */
 static void expect(int width, int height, int channels, enum qp_precision precision,
@@ -65,23 +66,46 @@ static void expect_refusal(const char *from, enum qp_status status, const char *
     assert_int_equal(channels, 0);
 }
 
-/* Little-endian bytes, whatever this processor's order. */
+/* Bytes of either order, whatever this processor's, and both ends of the integers that a double
+ * holds. */
 static void types(void **state)
 {
+    static const struct {
+        const char *text, *data, *content;
+        int bytes, count;
+        enum qp_precision precision;
+    } rows[] = {
+        {ONE("<f4"), "\xcd\xcc\xcc\x3d", "0.100000001", 4, 1, QP_FLOATS},
+        {ONE("<f8"), "\x9a\x99\x99\x99\x99\x99\xb9\x3f", "0.1", 8, 1, QP_DOUBLES},
+        {HEAD("<f2", "False", "(8,)"), "\0\x3c\0\xc0\1\0\xff\3\xff\x7b\0\x7c\0\xfc\1\x7c",
+         "1 -2 5.96046448e-08 6.09755516e-05 65504 inf -inf nan", 16, 8, QP_FLOATS},
+        {ONE("<i4"), "\xff\xff\xff\x7f", "2.14748365e+09", 4, 1, QP_DOUBLES},
+        {HEAD("|u1", "False", "(3,)"), "\0\1\xff", "0 1 255", 3, 3, QP_FLOATS},
+        {HEAD("|b1", "False", "(2,)"), "\7\0", "1 0", 2, 2, QP_FLOATS},
+        {ONE(">f4"), "\x3d\xcc\xcc\xcd", "0.100000001", 4, 1, QP_FLOATS},
+        {ONE(">f8"), "\x3f\xb9\x99\x99\x99\x99\x99\x9a", "0.1", 8, 1, QP_DOUBLES},
+        {HEAD(">f2", "False", "(2,)"), "\x3c\0\xc0\0", "1 -2", 4, 2, QP_FLOATS},
+        {HEAD("|i1", "False", "(3,)"), "\x80\xff\x7f", "-128 -1 127", 3, 3, QP_FLOATS},
+        {HEAD("<i2", "False", "(2,)"), "\0\x80\xff\x7f", "-32768 32767", 4, 2, QP_FLOATS},
+        {HEAD(">u2", "False", "(2,)"), "\xff\xfe\0\1", "65534 1", 4, 2, QP_FLOATS},
+        {ONE(">i4"), "\xff\xff\xff\xfe", "-2", 4, 1, QP_DOUBLES},
+        {ONE("<u4"), "\xff\xff\xff\xff", "4.2949673e+09", 4, 1, QP_DOUBLES},
+        {ONE("<i8"), "\1\0\0\1\0\0\0\0", "16777217", 8, 1, QP_DOUBLES},
+        {ONE("<i8"), "\0\0\0\0\0\0\xe0\xff", "-9.00719925e+15", 8, 1, QP_DOUBLES},
+        {ONE("<i8"), "\1\0\0\0\0\0\x20\0", "near 9007199254740992,", 8, 0, QP_DOUBLES},
+        {ONE(">i8"), "\xff\xdf\xff\xff\xff\xff\xff\xff", "near -9007199254740992,", 8, 0,
+         QP_DOUBLES},
+        {ONE(">i8"), "\x80\0\0\0\0\0\0\0", "near -9.2233720368547758e+18,", 8, 0, QP_DOUBLES},
+        {ONE("<u8"), "\xff\xff\xff\xff\xff\xff\xff\xff", "near 1.8446744073709", 8, 0, QP_DOUBLES},
+    };
     (void)state;
-    make(1, HEAD("<f4", "False", "(2, 1)"), "\0\0\x80\x3f\xcd\xcc\xcc\x3d", 8);
-    expect(1, 2, 1, QP_FLOATS, "1 0.100000001");
-    make(2, HEAD("<f8", "False", "(1, 2)"), "\x9a\x99\x99\x99\x99\x99\xb9\x3f\0\0\0\0\0\0\xf8\xff",
-         16);
-    expect(2, 1, 1, QP_DOUBLES, "0.1 -nan");
-    make(1, HEAD("<i4", "False", "(3,)"), "\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\x7f", 12);
-    expect(3, 1, 1, QP_DOUBLES, "1 -1 2.14748365e+09");
-    make(1, HEAD("|u1", "False", "(3,)"), "\0\1\xff", 3);
-    expect(3, 1, 1, QP_FLOATS, "0 1 255");
-    make(1, HEAD("|b1", "False", "(2,)"), "\7\0", 2);
-    expect(2, 1, 1, QP_FLOATS, "1 0");
-    make(1, HEAD("<f2", "False", "(8,)"), "\0\x3c\0\xc0\1\0\xff\3\xff\x7b\0\x7c\0\xfc\1\x7c", 16);
-    expect(8, 1, 1, QP_FLOATS, "1 -2 5.96046448e-08 6.09755516e-05 65504 inf -inf nan");
+    for (int i = 0; i < COUNT(rows); i++) {
+        make(1 + i % 3, rows[i].text, rows[i].data, (size_t)rows[i].bytes);
+        if (rows[i].count > 0)
+            expect(rows[i].count, 1, 1, rows[i].precision, rows[i].content);
+        else
+            expect_refusal(path, QP_BAD_INPUT, rows[i].content);
+    }
 }
 
 /* 2 x 3 cells, in both orders; four channels of 1 x 2 cells; one channel. */
@@ -112,10 +136,15 @@ static void refusals(void **state)
     static const struct {
         const char *text, *words;
     } cases[] = {
-        {HEAD(">f4", "False", "(1,)"), "byte 20: '>f4' is big-endian (save a.astype('<f4'))"},
-        {HEAD("|O", "False", "(1,)"), "byte 20: '|O' holds Python's objects"},
-        {HEAD("<i8", "False", "(1,)"), "byte 20: elements are '<i8', and <f4, <f8, "},
-        {HEAD("<U\33[1m", "False", "(1,)"), "elements are '<U?[1m'"},
+        {ONE("|O"), "byte 20: elements are '|O', Python's objects (save numpy."},
+        {ONE("<c16"), "'<c16', complex numbers (save a.real and a.imag apart)"},
+        {ONE("<f16"), "'<f16', floats of more than 8 bytes (save h = a.astype("},
+        {ONE("<M8[D]"), "elements are '<M8[D]', times (save a.astype('<i8'))"},
+        {ONE("<U\33[1m"), "elements are '<U?[1m', text (save a.astype('<f8'))"},
+        {ONE("|i2"), "byte 20: elements are '|i2', and b1, i1 to i8, "},
+        {ONE("<i3"), "byte 20: elements are '<i3', and b1, i1 to i8, "},
+        {ONE("<"), "byte 20: elements are '<', and b1, i1 to i8, "},
+        {ONE(""), "byte 20: elements are '', and b1, i1 to i8, "},
         {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }",
          "byte 20: an array with fields"},
         {HEAD("<f4", "Maybe", "(1,)"), "byte 44: 'fortran_order' is neither True nor False"},
@@ -153,10 +182,10 @@ static void refusals(void **state)
         expect_refusal(path, QP_BAD_INPUT, cases[i].words);
         support_assert_sentence("/tests/array.npy: byte ");
     }
-    make(1, HEAD("<f4", "False", "(1,)"), "\0\0\0\0\0", 5);
+    make(1, ONE("<f4"), "\0\0\0\0\0", 5);
     expect_refusal(path, QP_BAD_INPUT, "more data than the header promises");
-    make(3, HEAD("<f4", "False", "(1,)"), "\0\0\0\0", 4);
-    expect_refusal(path, QP_BAD_INPUT, "byte 6: format 3.0, and 1.0 and 2.0 are read");
+    make(4, ONE("<f4"), "\0\0\0\0", 4);
+    expect_refusal(path, QP_BAD_INPUT, "byte 6: format 4.0, and 1.0, 2.0 and 3.0 are read");
     expect_refusal(QP_SOURCE_DIR "/data/gr_30_30.mtx", QP_BAD_INPUT,
                    "byte 0: this is no .npy file");
     expect_refusal(QP_BUILD_DIR, QP_BAD_INPUT, "cannot be read: Is a directory");

@@ -86,15 +86,17 @@ static bool turn(struct qp_market_file *in, struct qp_market_entry *entry)
     const int row = entry->row, column = entry->column, side = (column < row) - (column > row);
     if (side == 0 && (in->mirror > 0 || entry->value == 0.0))
         return true;
-    if (side == 0 || in->side == -side)
+    if (side == 0 || side == -in->side) {
         in->number += entry->line;
-    if (side == 0)
-        return qp_market_refuse(in, "row %d, column %d of a skew-symmetric matrix is not 0 (%s)",
-                                row, column, "write 'general'");
-    if (in->side == -side)
-        return qp_market_refuse(in, "row %d, column %d is %s, and both triangles are there (%s)",
-                                row, column, side < 0 ? "above the diagonal" : "below the diagonal",
-                                "write 'general'");
+        return side == 0 ? qp_market_refuse(in,
+                                            "row %d, column %d of a skew-symmetric matrix is not 0 "
+                                            "(write 'general')",
+                                            row, column)
+                         : qp_market_refuse(in,
+                                            "row %d, column %d is %s the diagonal, and both "
+                                            "triangles are there (write 'general')",
+                                            row, column, side < 0 ? "above" : "below");
+    }
     in->side = side;
     if (side < 0)
         *entry = (struct qp_market_entry){in->mirror * entry->value, column, row, entry->line};

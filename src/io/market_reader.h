@@ -15,7 +15,7 @@ struct qp_market_file {
     bool over;     /* that is the end of the file */
     size_t words;  /* number of words on that line; word[] holds the first few */
     char *word[5];
-    bool returns; /* a carriage return ended a line */
+    bool returns; /* a carriage return alone ended a line */
     enum qp_market_numbers numbers;
     int mirror;    /* a mirror image has the value times this: 1, -1 of skew-symmetric ones; or 0 */
     int side;      /* of the triangle that is stored, lower 1 or upper -1; 0 before it is seen */
@@ -30,7 +30,7 @@ struct qp_market_file {
     char cut[QP_MARKET_LINE + 1];
 };
 
-/* All answer false after a failure, whose reason in->status and qp_error() are. */
+/* All answer false after a failure: its code is in->status, and qp_error() says why. */
 
 /* Stores "file:line: reason". */
 __attribute__((format(printf, 2, 3))) bool qp_market_refuse(struct qp_market_file *in,
@@ -52,6 +52,7 @@ bool qp_market_whole(struct qp_market_file *in, const char *word, const char *wh
 bool qp_market_whole_place(struct qp_market_file *in, const char *word, const char *what, int most,
                            long long *number);
 
+/* A finite decimal number of the kind that the header says. */
 bool qp_market_value(struct qp_market_file *in, char *word, double *value);
 
 /* The header and the size line. */

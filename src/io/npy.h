@@ -11,13 +11,12 @@
 /* Reads an array of floats of 2, 4 or 8 bytes, of integers of 1 to 8, signed or not, or of bools,
  * of either byte order, in C's order or Fortran's; "-" is standard input. Element [y, x] is cell
  * (x, y); an array of one axis is one row. A last axis of 2 or 4 after two others is the channels
- * of a cell, one after the other: then
- * `*channels` is that number, and the matrix as many times wider than the grid; else it is 1. A
- * bool other than 0 is 1. Floats of 8 bytes and integers of 4 and 8 come as doubles and all others
- * as floats, so that nothing is rounded; an integer beyond 2^53 is refused. NaN and infinity are
- * values like others. Errors, after which *out is all zero: QP_BAD_INPUT with the file, the byte
- * and the reason, among them more than this machine's memory, before anything large is allocated;
- * QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
+ * of a cell, one after the other: then `*channels` is that number, and the matrix as many times
+ * wider than the grid; else it is 1. A bool other than 0 is 1. Floats of 8 bytes and integers of 4
+ * and 8 come as doubles and all others as floats, so that nothing is rounded; an integer beyond
+ * 2^53 is refused. NaN and infinity are values like others. Errors, after which *out is all zero:
+ * QP_BAD_INPUT with the file, the byte and the reason, among them more than this machine's memory,
+ * before anything large is allocated; QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
 enum qp_status qp_npy_read(const char *path, struct qp_matrix *out, int *channels);
 
 enum { QP_NPY_VECTOR = 0 };

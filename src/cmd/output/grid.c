@@ -63,7 +63,8 @@ static enum qp_status check_memory(const char *path, int rows, int columns)
                    path, columns, rows, need / 0x1p30, qp_memory_there() / 0x1p30);
 }
 
-static enum qp_status read_matrix(const char *path, struct qp_market *out)
+/* A Matrix Market file, with a line for the user where entries were added. */
+static enum qp_status read_entries(const char *path, struct qp_market *out)
 {
     size_t added;
     const enum qp_status status = qp_market_read_adding(path, out, &added);
@@ -76,7 +77,7 @@ static enum qp_status read_matrix(const char *path, struct qp_market *out)
 static enum qp_status read_market(const char *path, struct qp_matrix *out)
 {
     struct qp_market market;
-    enum qp_status status = read_matrix(path, &market);
+    enum qp_status status = read_entries(path, &market);
     if (status == QP_OK)
         status = check_memory(path, market.rows, market.columns);
     if (status == QP_OK)
@@ -117,7 +118,7 @@ enum qp_status grid_read_columns(const char *path, struct qp_market *out)
     int channels;
     *out = (struct qp_market){0};
     if (!grid_is_array(path))
-        return read_matrix(path, out);
+        return read_entries(path, out);
     enum qp_status status = qp_npy_read(path, &array, &channels);
     if (status == QP_OK && channels > 1)
         status =

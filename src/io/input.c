@@ -9,6 +9,14 @@
 
 #include "base/status.h"
 
+void qp_input_reason(char reason[QP_INPUT_REASON], const char *format, va_list arguments)
+{
+    vsnprintf(reason, QP_INPUT_REASON, format, arguments);
+    for (char *c = reason; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
 enum qp_status qp_input_open(const char *path, struct qp_input_file *out)
 {
     const bool standard = strcmp(path, "-") == 0;

@@ -5,8 +5,11 @@
 
 #include <quadpass/status.h>
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+
+enum { QP_INPUT_REASON = 512 };
 
 struct qp_input_file {
     const char *name; /* for sentences */
@@ -20,5 +23,10 @@ enum qp_status qp_input_open(const char *path, struct qp_input_file *out);
 
 /* Standard input stays open. */
 void qp_input_close(struct qp_input_file *input);
+
+/* Writes why a file is refused. A reason quotes the file, whose control bytes must not reach a
+ * terminal: what is not printable ASCII becomes '?'. */
+__attribute__((format(printf, 2, 0))) void qp_input_reason(char reason[QP_INPUT_REASON],
+                                                           const char *format, va_list arguments);
 
 #endif

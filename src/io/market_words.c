@@ -8,18 +8,14 @@
 #include "base/status.h"
 #include "io/market_reader.h"
 
-/* Stores "file:line: reason" and answers false. The reason quotes an untrusted file, whose control
- * bytes must not reach the terminal. */
+/* Stores "file:line: reason" and answers false. */
 bool qp_market_refuse(struct qp_market_file *in, const char *format, ...)
 {
-    char reason[512];
+    char reason[QP_INPUT_REASON];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
+    qp_input_reason(reason, format, arguments);
     va_end(arguments);
-    for (char *c = reason; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
     in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %s", in->file.name, in->number, reason);
     return false;
 }

@@ -47,19 +47,15 @@ struct reader {
     char header[MOST_HEADER + 1];
 };
 
-/* Stores "file: byte N: reason" and answers false. The reason quotes an untrusted file, whose
- * control bytes must not reach the terminal. */
+/* Stores "file: byte N: reason" and answers false. */
 __attribute__((format(printf, 3, 4))) static bool refuse_at(struct reader *in, size_t byte,
                                                             const char *format, ...)
 {
-    char reason[512];
+    char reason[QP_INPUT_REASON];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
+    qp_input_reason(reason, format, arguments);
     va_end(arguments);
-    for (char *c = reason; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c) || (unsigned char)*c > 126)
-            *c = '?';
     in->status = qp_fail(QP_BAD_INPUT, "%s: byte %zu: %s", in->input.name, byte, reason);
     return false;
 }

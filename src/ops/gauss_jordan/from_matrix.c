@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversion of a sparse or dense matrix and its right-hand sides to [A | b], as given or
  * scaled. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,40 +48,101 @@ static int exponent_of(double value)
     return value != 0.0 ? exponent : QP_SCALING_NO_EXPONENT;
 }
 
-/* The largest exponents of rows, then of columns whose rows are scaled. */
-static void find_exponents(const struct qp_market *matrix, int *row, int *column)
+/* Finds the largest exponent of each row, or column, as scaled so far. */
+static void find_largest(const struct qp_market *matrix, const struct qp_scaling *s, bool columns,
+                         int *most)
 {
-    int i, j;
+    for (int i = 0; i < matrix->rows; i++)
+        most[i] = QP_SCALING_NO_EXPONENT;
     for (size_t k = 0; k < matrix->count; k++) {
+        int i, j;
         qp_market_place(matrix, k, &i, &j);
-        int exponent = exponent_of(matrix->value[k]);
-        row[i] = exponent > row[i] ? exponent : row[i];
+        const int exponent = exponent_of(matrix->value[k]) + s->row[i] + s->column[j],
+                  at = columns ? j : i;
+        if (matrix->value[k] != 0.0 && exponent > most[at])
+            most[at] = exponent;
     }
+}
+
+/* Takes the largest exponents off the scaling, or half of them; returns how far they differ. */
+static int take_off(int *scaling, const int *most, int n, int part)
+{
+    int low = INT_MAX, high = INT_MIN;
+    for (int i = 0; i < n; i++) {
+        if (most[i] == QP_SCALING_NO_EXPONENT)
+            continue;
+        scaling[i] -= most[i] / part;
+        low = most[i] < low ? most[i] : low;
+        high = most[i] > high ? most[i] : high;
+    }
+    return high > low ? high - low : 0;
+}
+
+/* Scales rows, then columns; returns the sum of exponents, none above 0, that are left. */
+static double equilibrate(const struct qp_market *matrix, struct qp_scaling *s, int *most)
+{
+    double left = 0.0;
+    find_largest(matrix, s, false, most);
+    take_off(s->row, most, matrix->rows, 1);
+    find_largest(matrix, s, true, most);
+    take_off(s->column, most, matrix->rows, 1);
     for (size_t k = 0; k < matrix->count; k++) {
+        int i, j;
         qp_market_place(matrix, k, &i, &j);
-        int exponent = exponent_of(matrix->value[k]) - row[i];
-        if (matrix->value[k] != 0.0 && exponent > column[j])
-            column[j] = exponent;
+        if (matrix->value[k] != 0.0)
+            left += exponent_of(matrix->value[k]) + s->row[i] + s->column[j];
     }
+    return left;
+}
+
+/* Halves the largest exponents of rows and columns at once, in sweeps (Ruiz 2001): rows first would
+ * leave the units of unknowns in each row of D A D. False where rows or columns are alike. */
+static bool balance(const struct qp_market *matrix, struct qp_scaling *s, int *most)
+{
+    enum { FAR = 24, SWEEPS = 16 }; /* FAR: exponents beyond the digits of float */
+    const int n = matrix->rows;
+    bool far = true;
+    for (int sweep = 0; sweep < SWEEPS && far; sweep++) {
+        find_largest(matrix, s, false, most);
+        find_largest(matrix, s, true, most + n);
+        const int rows = take_off(s->row, most, n, 2),
+                  columns = take_off(s->column, most + n, n, 2);
+        far = sweep > 0 || (rows > FAR && columns > FAR);
+    }
+    return far;
+}
+
+static enum qp_status create(int n, struct qp_scaling *out)
+{
+    *out = (struct qp_scaling){
+        .row = qp_alloc_zero((size_t)n, sizeof *out->row, "the scaling of rows"),
+        .column = qp_alloc_zero((size_t)n, sizeof *out->column, "that of columns")};
+    return out->row != NULL && out->column != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out)
 {
-    const size_t n = (size_t)matrix->rows;
-    *out = (struct qp_scaling){.row = qp_alloc(n, sizeof *out->row, "the scaling of rows"),
-                               .column = qp_alloc(n, sizeof *out->column, "that of columns")};
-    if (out->row == NULL || out->column == NULL)
-        return QP_NO_MEMORY;
-    for (size_t i = 0; i < n; i++)
-        out->row[i] = out->column[i] = QP_SCALING_NO_EXPONENT;
-    find_exponents(matrix, out->row, out->column);
-    for (size_t i = 0; i < n; i++) {
-        if (out->column[i] == QP_SCALING_NO_EXPONENT)
-            return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %zu is zero", i + 1);
-        out->column[i] = -out->column[i];
-        out->row[i] = out->row[i] == QP_SCALING_NO_EXPONENT ? 0 : -out->row[i];
+    const int n = matrix->rows;
+    struct qp_scaling other;
+    int *most = qp_alloc((size_t)n, 2 * sizeof *most, "the largest exponents");
+    enum qp_status status = create(n, out), second = create(n, &other);
+    if (most == NULL || status != QP_OK || second != QP_OK) {
+        status = QP_NO_MEMORY;
+    } else {
+        const double left = equilibrate(matrix, out, most);
+        if (balance(matrix, &other, most) && equilibrate(matrix, &other, most) > left) {
+            const struct qp_scaling rows_first = *out;
+            *out = other;
+            other = rows_first;
+        }
     }
-    return QP_OK;
+    for (int i = 0; status == QP_OK && i < n; i++) {
+        if (most[n + i] == QP_SCALING_NO_EXPONENT)
+            status = qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d is zero", i + 1);
+    }
+    qp_scaling_destroy(&other);
+    free(most);
+    return status;
 }
 
 void qp_scaling_destroy(struct qp_scaling *scaling)

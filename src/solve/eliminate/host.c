@@ -129,6 +129,41 @@ static void eliminate(struct factors *f, size_t k)
     }
 }
 
+/* Refuses a matrix without a k-th pivot: as singular, unless an entry that is not 0 is as small as
+ * the pivot's roundings, though rows and columns are scaled. */
+static enum qp_status refuse(const struct qp_dense *s, const struct factors *f, size_t k,
+                             double rounding)
+{
+    const double none = rounding * f->largest;
+    size_t last = 0, least = 0, most = 0;
+    double low = INFINITY, high = 0.0;
+    for (size_t e = 0; e < s->matrix->count; e++) {
+        int i, j;
+        qp_market_place(s->matrix, e, &i, &j);
+        const double value = fabs(s->matrix->value[e]),
+                     scaled = ldexp(value, s->scaling.row[i] + s->scaling.column[j]);
+        least = value != 0.0 && scaled < low ? e : least;
+        low = value != 0.0 ? fmin(low, scaled) : low;
+        most = value > high ? e : most;
+        high = fmax(high, value);
+    }
+    int row, column, other_row, other_column;
+    qp_market_place(s->matrix, least, &row, &column);
+    qp_market_place(s->matrix, most, &other_row, &other_column);
+    if (low <= none)
+        return qp_fail(QP_UNSUPPORTED,
+                       "row %d, column %d holds %g, and row %d, column %d %g: the range inside the "
+                       "matrix is too wide for elimination; take other units",
+                       row + 1, column + 1, s->matrix->value[least], other_row + 1,
+                       other_column + 1, s->matrix->value[most]);
+    for (size_t j = k; j < f->n; j++)
+        last = f->column[j] > last ? f->column[j] : last;
+    return qp_fail(QP_BAD_INPUT,
+                   "the matrix is singular to thirty digits: column %zu is a combination of the "
+                   "others",
+                   last + 1);
+}
+
 /* A pivot counts as zero where roundings, at most 16 2^-104 of the largest element in each of up to
  * N steps, may have left it. */
 static enum qp_status factor(const struct qp_dense *s, struct factors *f)
@@ -136,15 +171,8 @@ static enum qp_status factor(const struct qp_dense *s, struct factors *f)
     const double rounding = 16.0 * (double)f->n * 0x1p-104;
     for (size_t k = 0; k < f->n && !qp_is_interrupted(s->desc->interrupt); k++) {
         take_pivot(f, k);
-        if (f->most[k] <= rounding * f->largest) {
-            size_t last = 0;
-            for (size_t j = k; j < f->n; j++)
-                last = f->column[j] > last ? f->column[j] : last;
-            return qp_fail(QP_BAD_INPUT,
-                           "the matrix is singular to thirty digits: column %zu is a combination "
-                           "of the others",
-                           last + 1);
-        }
+        if (f->most[k] <= rounding * f->largest)
+            return refuse(s, f, k, rounding);
         eliminate(f, k);
     }
     return QP_OK;

@@ -254,6 +254,40 @@ static void huge_and_tiny_values(void **state)
     qp_market_destroy(&a);
 }
 
+/* Rows and unknowns in units 1e-150 to 1e150: D L D, which rows alone do not scale, and D L. */
+static void units_of_rows_and_unknowns(void **state)
+{
+    enum { N = 12 };
+    for (int both = 0; both < 2; both++) {
+        struct qp_market a = support_dense(N);
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++)
+                *support_entry(&a, i, j) = (i == j ? 4.0 : 1.0) *
+                                           pow(10.0, 27 * (7 * i % N) - 150) *
+                                           (both ? pow(10.0, 27 * (7 * j % N) - 150) : 1.0);
+        }
+        struct qp_dense_solution got = solve(*state, &a, NULL, 1, (struct qp_dense_desc){0});
+        assert_true(got.ending == QP_CONVERGED && !got.on_host && got.scaled_condition < 100.0);
+        qp_dense_solution_destroy(&got);
+        qp_market_destroy(&a);
+    }
+}
+
+/* A range that no units mend is named with both entries. */
+static void ranges_that_are_too_wide(void **state)
+{
+    struct qp_market a = support_dense(3); /* of the determinant 1e-200 */
+    struct qp_dense_solution got;
+    for (int k = 0; k < 6; k++)
+        *support_entry(&a, k / 2, k / 4 + k % 2) = 1.0;
+    *support_entry(&a, 0, 2) = 1e-200;
+    assert_int_equal(qp_solve_dense(*state, &a, NULL, 1, NULL, &got), QP_UNSUPPORTED);
+    assert_string_equal(qp_error(),
+                        "row 1, column 3 holds 1e-200, and row 1, column 1 1: the range inside the "
+                        "matrix is too wide for elimination; take other units");
+    qp_market_destroy(&a);
+}
+
 /* A right-hand side is scaled by its largest element, whichever row that is in. */
 static void any_row_sets_the_scale(void **state)
 {
@@ -355,6 +389,8 @@ int main(void)
                                        clean_test(least_and_odd_ones),
                                        clean_test(huge_and_tiny_values),
                                        clean_test(any_row_sets_the_scale),
+                                       clean_test(units_of_rows_and_unknowns),
+                                       clean_test(ranges_that_are_too_wide),
                                        clean_test(endings),
                                        clean_test(what_float_alone_cannot_do),
                                        clean_test(problems)};

@@ -63,11 +63,12 @@ const char *const *qp_dense_preference(const struct qp_context *context);
  * random right-hand sides ride along: their solutions estimate condition and error, and show that A
  * is regular. Where they do not, up to 2048 unknowns, the host eliminates with complete pivoting in
  * twice double's digits: it finds A singular, or x. Any ending gives QP_OK. Errors: QP_BAD_INPUT
- * (not square, empty, NaN or infinity; singular, which names a column; an x beyond double),
+ * (not square, empty, NaN or infinity; singular, which names a row or column; an x beyond double),
  * QP_UNSUPPORTED (the row asked for cannot take the matrix, or loses every digit of it; no row
- * can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Sizes are looked
- * at before anything large is allocated. `context` may be NULL for CPU variants, `desc` for all
- * defaults. Owner: the caller, by qp_dense_solution_destroy. Threads: the context's. */
+ * can; the range inside the matrix is too wide), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk);
+ * then *out is all zero. Sizes are looked at before anything large is allocated. `context` may be
+ * NULL for CPU variants, `desc` for all defaults. Owner: the caller, by qp_dense_solution_destroy.
+ * Threads: the context's. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);

@@ -18,12 +18,11 @@ extern "C" {
  * column are NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from
  * 0, in the file's order, each followed by its mirror image, no place twice: entries that a file
  * has at one place are added, and all are sorted by rows then; without entries the arrays are NULL.
- * Every value is finite as a float, too. The caller owns it.
+ * Every value is a finite double. The caller owns it.
  *
  * One that a program fills in itself is looked at before anything is computed, by all functions
  * that take it: arrays that are not there, sizes below 1, places outside, places twice and values
- * that are not finite are QP_BAD_INPUT. Values beyond float are welcome where it is eliminated
- * (dense.h). */
+ * that are not finite are QP_BAD_INPUT. Values beyond float are welcome where it is solved. */
 struct qp_market {
     int rows;
     int columns;

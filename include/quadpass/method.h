@@ -50,14 +50,16 @@ struct qp_answer {
  * has doubled, gives how many more it needs, and elimination takes over where that is quicker; and
  * it does where an iteration breaks down, diverges, stagnates or runs out of steps. No clock has a
  * say: times are rough ones of this kind of device, so two solves are the same bit for bit. A
- * system that elimination cannot take, or not within an hour, goes on iterating. No singular matrix
- * is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination follows
- * a converged iteration, too; for larger matrices the sentence says that this was not examined. All
- * members of the desc but the tolerance, refinement, styles, interrupt and checkpoints are for
- * iterations, and setting one of them keeps elimination from being taken at once; the grid is that
- * of the answer, too. Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the
- * method that had the last word; then *out is all zero. `desc` may be NULL, for all defaults.
- * Owner: the caller, by qp_answer_destroy. Threads: the context's. */
+ * system that elimination cannot take, or not within an hour, goes on iterating. A singular matrix
+ * is refused up to 2048 unknowns: where its rows do not show that it is regular, elimination
+ * follows a converged iteration, too; for larger matrices the sentence says that this was not
+ * examined. But desc->method "cg", "bicgstab" and "chebyshev" solve a singular system that has an
+ * answer: then no digit is certain, and the sentence says why. All members of the desc but the
+ * tolerance, refinement, styles, interrupt and checkpoints are for iterations, and setting one of
+ * them keeps elimination from being taken at once; the grid is that of the answer, too. Any ending
+ * gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the last word;
+ * then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by
+ * qp_answer_destroy. Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

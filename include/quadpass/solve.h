@@ -83,14 +83,17 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * `start` NULL means 0; both have as many values as the matrix has rows. No vector leaves the
  * device before the end: one texel of each texture of x does, every 25 steps. Any ending gives
  * QP_OK and the iterate so far, or where that holds no numbers the one before; qp_solve_system
- * (method.h) goes on by elimination. Errors: QP_BAD_INPUT (see qp_problem_from_market; a matrix
- * whose rows show that it is singular, as those of a Laplacian without any boundary value do;
- * nobody looks farther), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
- * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Errors of a checkpoint,
- * here and in all solves: QP_BAD_INPUT for one to go on from that is damaged, of another version or
- * of another solve, before anything is computed, and for one that cannot be written, which ends the
- * solve; QP_BAD_USE for a name that no file can have. `context` may be NULL for CPU variants,
- * `desc` for all defaults. Owner: the caller, by qp_solution_destroy. Threads: the context's. */
+ * (method.h) goes on by elimination. Values beyond float are scaled by powers of two. A Krylov
+ * method solves a singular system that has an answer, and its sentence says so. Errors:
+ * QP_BAD_INPUT (see qp_problem_from_market; a range inside the matrix that float does not hold; a
+ * matrix whose rows show that it is singular, as those of a Laplacian without any boundary value
+ * do, where Jacobi was asked for or no answer is found; nobody looks farther), QP_UNSUPPORTED (the
+ * variant asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk);
+ * then *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go
+ * on from that is damaged, of another version or of another solve, before anything is computed, and
+ * for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no file can
+ * have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
+ * qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -128,7 +128,7 @@ static bool keep(struct qp_market_file *in, struct qp_market_entry *entry, size_
     return fit == count || qp_market_refuse(in, more, in->lines);
 }
 
-/* Adds entries of one place; their sums must be finite as floats, too. */
+/* Adds entries of one place; their sums must be finite, too. */
 static bool join(struct qp_market_file *in)
 {
     struct qp_market *market = &in->market;
@@ -139,11 +139,11 @@ static bool join(struct qp_market_file *in)
     }
     for (size_t k = 0; k < market->count; k++) {
         distinct += in->mirror == 0 || market->row[k] >= market->column[k];
-        if (fabs(market->value[k]) < QP_FLOAT_END)
+        if (isfinite(market->value[k]))
             continue;
         in->status =
             qp_fail(QP_BAD_INPUT,
-                    "%s: the entries at row %d, column %d add up to %g, beyond float "
+                    "%s: the entries at row %d, column %d add up to %g, beyond double "
                     "(scale the system)",
                     in->file.name, market->row[k] + 1, market->column[k] + 1, market->value[k]);
         return false;

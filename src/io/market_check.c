@@ -66,8 +66,7 @@ static enum qp_status check_places(const struct qp_market *a)
     const bool good = qp_market_places_look(&places, a, false, a->count, &second);
     free(places.taken);
     if (!good)
-        return qp_fail(QP_NO_MEMORY, "room 1, problem: no memory for a look at %zu entries",
-                       a->count);
+        return qp_fail(QP_NO_MEMORY, "no memory for a look at %zu entries", a->count);
     return second == a->count
                ? QP_OK
                : qp_fail(QP_BAD_INPUT,

@@ -69,7 +69,7 @@ static const char *take_entry(const char *text, const struct qp_market *market,
     }
     text = text != NULL ? qp_number_read(text, &entry->value) : NULL;
     text = text != NULL ? skip_blanks(text) : NULL;
-    const bool good = text != NULL && *text == '\n' && fabs(entry->value) < QP_FLOAT_END &&
+    const bool good = text != NULL && *text == '\n' && isfinite(entry->value) &&
                       (kind == QP_MARKET_REAL || entry->value == floor(entry->value)) &&
                       (kind != QP_MARKET_UNSIGNED || entry->value >= 0.0);
     return good ? text : NULL;

@@ -12,7 +12,6 @@ enum {
     QP_MARKET_BLOCK =
         1024 * 1024 /* bytes of a block, for each thread; no line of data has less than two */
 };
-#define QP_FLOAT_END 0x1.ffffffp127 /* the least double that rounds to an infinite float */
 
 /* Numbers that a header allows. */
 enum qp_market_numbers { QP_MARKET_REAL, QP_MARKET_INTEGER, QP_MARKET_UNSIGNED };

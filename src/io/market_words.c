@@ -88,7 +88,7 @@ bool qp_market_whole_place(struct qp_market_file *in, const char *word, const ch
 }
 
 /* Fortran's exponent letter D is welcome; what strtod takes beyond decimals, NaN and 0x10, is not.
- * Values must be finite as floats, which the kernels use; one too small for a double is 0. */
+ * One too small for a double is 0. */
 bool qp_market_value(struct qp_market_file *in, char *word, double *value)
 {
     char *stop = word + strspn(word, "+-.0123456789eEdD"), *letter = strpbrk(word, "dD");
@@ -100,8 +100,11 @@ bool qp_market_value(struct qp_market_file *in, char *word, double *value)
     if (*stop != '\0')
         return qp_market_refuse(in, "the value '%.40s' is not a finite decimal number (correct it)",
                                 word);
-    if (fabs(*value) >= QP_FLOAT_END)
-        return qp_market_refuse(in, "the value %.40s is beyond float (scale the system)", word);
+    if (!isfinite(*value))
+        return qp_market_refuse(in,
+                                "the value %.40s is beyond double, whose largest is 1.8e308 "
+                                "(scale the system)",
+                                word);
     if (in->numbers != QP_MARKET_REAL && *value != floor(*value))
         return qp_market_refuse(in, "the value %.40s is no integer (write 'real' in the header)",
                                 word);

@@ -8,8 +8,10 @@
 #include "solve/regular.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "base/twofold.h"
@@ -147,22 +149,137 @@ static enum qp_status judge(struct look *s, bool *regular)
     return *regular || !zero ? QP_OK : refuse(s);
 }
 
+/* ---- Zero and equal rows and columns ---- */
+
+/* A row, or a column, by the sum of a hash of each entry that is not 0: equal ones have the same,
+ * in whatever order a file has them. */
+struct line {
+    uint64_t hash;
+    size_t number;
+    bool filled;
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void add_line(struct line *line, double value, int other)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    line->hash += mix(bits ^ mix((uint64_t)other + 1));
+    line->filled = true;
+}
+
+static void add_lines(const struct look *s, bool columns, struct line *line)
+{
+    for (size_t k = 0; k < s->n; k++)
+        line[k] = (struct line){.number = k};
+    for (size_t k = 0; k < s->a->count; k++) {
+        int i, j;
+        qp_market_place(s->a, k, &i, &j);
+        if (s->a->value[k] != 0.0)
+            add_line(&line[columns ? j : i], s->a->value[k], columns ? i : j);
+    }
+}
+
+/* Compares two rows, or columns, entry by entry: no place comes twice. */
+static bool are_equal(const struct look *s, bool columns, size_t one, size_t two, double *rest)
+{
+    bool equal = true;
+    memset(rest, 0, s->n * sizeof *rest);
+    for (size_t k = 0; k < s->a->count; k++) {
+        int i, j;
+        qp_market_place(s->a, k, &i, &j);
+        const size_t at = (size_t)(columns ? j : i), other = (size_t)(columns ? i : j);
+        if (at == one || at == two)
+            rest[other] += at == one ? s->a->value[k] : -s->a->value[k];
+    }
+    for (size_t k = 0; k < s->n && equal; k++)
+        equal = rest[k] == 0.0;
+    return equal;
+}
+
+/* Errors: QP_BAD_INPUT, with the first zero row or column, or two equal ones. */
+static enum qp_status find_alike(const struct look *s, bool columns, struct line *line,
+                                 double *rest)
+{
+    const char *what = columns ? "column" : "row";
+    add_lines(s, columns, line);
+    for (size_t k = 0; k < s->n; k++) {
+        if (!line[k].filled)
+            return qp_fail(QP_BAD_INPUT, "the matrix is singular: %s %zu is zero", what, k + 1);
+    }
+    qsort(line, s->n, sizeof *line, compare);
+    for (size_t k = 1; k < s->n; k++) {
+        const size_t one = line[k - 1].number, two = line[k].number;
+        if (line[k - 1].hash == line[k].hash && are_equal(s, columns, one, two, rest))
+            return qp_fail(QP_BAD_INPUT, "the matrix is singular: %ss %zu and %zu are equal", what,
+                           one + 1, two + 1);
+    }
+    return QP_OK;
+}
+
+/* Names the first row of zeros of a matrix with fewer entries than rows, however many those are. */
+static enum qp_status refuse_empty(const struct qp_market *a)
+{
+    bool *filled = qp_alloc_zero(a->count + 1, sizeof *filled, "marks of rows");
+    size_t row = 0;
+    if (filled == NULL)
+        return QP_NO_MEMORY;
+    for (size_t k = 0; k < a->count; k++) {
+        if (a->value[k] != 0.0 && (size_t)a->row[k] < a->count)
+            filled[a->row[k]] = true;
+    }
+    while (filled[row])
+        row++;
+    free(filled);
+    return qp_fail(QP_BAD_INPUT, "the matrix is singular: row %zu is zero", row + 1);
+}
+
+static enum qp_status look_for_alike(const struct look *s)
+{
+    struct line *line = qp_alloc(s->n, sizeof *line, "hashes of rows");
+    double *rest = qp_alloc(s->n, sizeof *rest, "a difference of rows");
+    enum qp_status status = line != NULL && rest != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = find_alike(s, false, line, rest);
+    if (status == QP_OK)
+        status = find_alike(s, true, line, rest);
+    free(line);
+    free(rest);
+    return status;
+}
+
 enum qp_status qp_look_whether_regular(const struct qp_market *matrix, bool *regular)
 {
     struct look s = {.a = matrix, .n = (size_t)matrix->rows};
-    enum qp_status status = QP_NO_MEMORY;
+    enum qp_status status;
     *regular = false;
-    if (matrix->rows < 1 || matrix->rows != matrix->columns ||
-        matrix->count < s.n) /* an empty row, which the solver finds, however many there are */
+    if (matrix->rows < 1 || matrix->rows != matrix->columns)
         return QP_OK;
+    if (matrix->count < s.n)
+        return refuse_empty(matrix);
     s.row = qp_alloc_zero(s.n, sizeof *s.row, "sums of rows");
-    if (s.row != NULL) {
+    if (s.row != NULL)
         add_up(&s);
-        status = judge(&s, regular);
-    }
+    status = s.row != NULL ? judge(&s, regular) : QP_NO_MEMORY;
+    if (status == QP_OK && !*regular)
+        status = look_for_alike(&s);
     free(s.row);
     free(s.first);
     free(s.entry);
     free(s.found);
-    return status == QP_NO_MEMORY ? qp_fail_within(status, "room 1, problem") : status;
+    return status;
 }

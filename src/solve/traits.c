@@ -77,8 +77,6 @@ static void look(const struct qp_sparse *a, struct qp_traits *out)
         const double share = share_of(a, i, NULL, &diagonal);
         out->dominance = fmax(out->dominance, share);
         out->skew = out->skew && diagonal == 0.0;
-        if (isnan(share) && out->empty < 0)
-            out->empty = i;
         if (diagonal == 0.0 && out->zero < 0)
             out->zero = i;
         if (diagonal * first < 0.0 && out->other < 0)
@@ -126,7 +124,7 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");
     int *distance = qp_alloc(n, 2 * sizeof *distance, "distances of rows");
     double *units = qp_alloc(n, sizeof *units, "units of rows");
-    *out = (struct qp_traits){.zero = -1, .other = -1, .empty = -1};
+    *out = (struct qp_traits){.zero = -1, .other = -1};
     const bool made = next != NULL && distance != NULL && units != NULL;
     if (made) {
         int *queue = distance + n;

@@ -2,6 +2,7 @@
 /* Arrays of what is there: a texture of the caller's, and a Matrix Market file. */
 #include <quadpass/market.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/caller.h"
@@ -116,6 +117,13 @@ static enum qp_status unfold(const struct qp_market *market, float **out)
         const size_t row = market->dense ? k % rows : (size_t)market->row[k],
                      column = market->dense ? k / rows : (size_t)market->column[k];
         values[row * columns + column] = (float)market->value[k];
+        if (isfinite(values[row * columns + column]))
+            continue;
+        free(values);
+        return qp_fail(QP_BAD_INPUT,
+                       "row %zu, column %zu holds %g, beyond the float of an array (scale the "
+                       "values)",
+                       row + 1, column + 1, market->value[k]);
     }
     *out = values;
     return QP_OK;

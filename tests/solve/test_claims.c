@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims of Krylov methods, against whole numbers of any length: no x is called converged whose
- * residual is larger, none of a singular matrix, and no digit is called certain that is not. Of
+ * residual is larger, none of a singular matrix without a word of that and no digit, and no digit
+ * is called certain that is not. Of
  * strictly dominant matrices nine claims in ten are within a digit of the truth. LONG=1 takes
  * 20,000 systems. */
 #include "support/support.h"
@@ -138,13 +139,13 @@ static void judge_side(const struct system *s, const struct judge *judge, double
     const struct qp_side *side = &got->side[0];
     const bool good = side->ending == QP_CONVERGED, singular = judge_is_singular(judge);
     converged += good;
-    if (good && singular)
+    if (good && singular && strstr(side->sentence, "no digit is certain: the matrix is s") == NULL)
         complain(s, side, "the matrix is singular");
     if (good != (side->residual <= tolerance) ||
         !judge_residual_within(judge, 0, got->x, side->residual))
         complain(s, side, "the residual is another one");
     if (!good || singular) {
-        if (side->digits > 0)
+        if (side->digits >= 0)
             complain(s, side, "nothing was solved");
         return;
     }

@@ -3,6 +3,7 @@
  * called so. */
 #include "support/support.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <quadpass/method.h>
@@ -68,10 +69,35 @@ static void no_singular_matrix_converges(void **state)
     refuse_as_singular(&two, NULL, "column 2 is a combination of the others");
     refuse_as_singular(&three, NULL, "column 2 is a combination of the others");
     refuse_as_singular(&three, zeros, "column 2 is a combination of the others");
-    refuse_as_singular(&twice, NULL, "column 2 is a combination of the others");
+    refuse_as_singular(&twice, NULL, "rows 1 and 2 are equal");
     qp_market_destroy(&two);
     qp_market_destroy(&three);
     qp_market_destroy(&twice);
+}
+
+/* Entries in any order, and zeros among them; rows that differ in one bit, or only in where the
+ * same values are, are no equal ones. */
+static void alike_by_entries(void **state)
+{
+    int row[] = {2, 0, 1, 0, 2, 1, 0, 3}, column[] = {3, 0, 1, 3, 0, 2, 1, 2};
+    double value[] = {5.0, 2.0, 1.0, 5.0, 2.0, 3.0, 0.0, 1.0};
+    const struct qp_market a = {4, 4, COUNT(value), false, row, column, value},
+                           mirrored = {4, 4, COUNT(value), false, column, row, value};
+    bool regular;
+    (void)state;
+    assert_int_equal(qp_look_whether_regular(&a, &regular), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), "the matrix is singular: rows 1 and 3 are equal");
+    assert_int_equal(qp_look_whether_regular(&mirrored, &regular), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), "the matrix is singular: columns 1 and 3 are equal");
+    value[0] = nextafter(5.0, 6.0);
+    assert_ok(qp_look_whether_regular(&a, &regular));
+    assert_false(regular);
+    value[0] = 2.0;
+    value[4] = 5.0;
+    assert_ok(qp_look_whether_regular(&a, &regular));
+    value[2] = value[5] = 0.0;
+    assert_int_equal(qp_look_whether_regular(&a, &regular), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), "the matrix is singular: row 2 is zero");
 }
 
 enum { WIDE = 60, HIGH = 50, CELLS = WIDE * HIGH };
@@ -200,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_singular_matrix_converges),
+        cmocka_unit_test(alike_by_entries),
         cmocka_unit_test(laplacians_without_a_boundary),
         cmocka_unit_test(rows_that_lead_to_none),
         cmocka_unit_test(one_row_decides),

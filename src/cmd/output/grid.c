@@ -131,11 +131,11 @@ enum qp_status grid_read_columns(const char *path, struct qp_market *out)
     for (size_t k = 0; status == QP_OK && k < count; k++) {
         const double value = qp_matrix_value(&array, k % rows * columns + k / rows);
         out->value[k] = value;
-        if (!isfinite((float)value))
-            status = qp_fail(QP_BAD_INPUT, "%s: row %zu, column %zu is %g, which is %s", path,
-                             k % rows + 1, k / rows + 1, value,
-                             isfinite(value) ? "beyond float (scale the system)"
-                                             : "no finite number (correct it)");
+        if (!isfinite(value))
+            status = qp_fail(QP_BAD_INPUT,
+                             "%s: row %zu, column %zu is %g, which is no finite number (correct "
+                             "it)",
+                             path, k % rows + 1, k / rows + 1, value);
     }
     out->rows = array.height;
     out->columns = array.width;

@@ -282,7 +282,23 @@ static enum qp_status look_whether_singular(struct qp_choice *m)
     enum qp_status status = qp_eliminate(m->context, m->matrix, m->b, 1, false, &desc, NULL, &got);
     m->regular = status == QP_OK && got.regular;
     qp_dense_solution_destroy(&got);
-    return is_objection(m, status) ? QP_OK : status;
+    return is_objection(m, status) || qp_may_be_singular(m->desc, status, m->singular) ? QP_OK
+                                                                                       : status;
+}
+
+/* Ends a solve of a singular matrix: with an error if no side has an answer. */
+static enum qp_status end_singular(struct qp_choice *m)
+{
+    enum qp_status all = QP_BAD_INPUT;
+    for (int k = 0; k < m->out->begun; k++) {
+        struct qp_side *side = &m->out->side[k];
+        const enum qp_status status =
+            qp_end_singular(m->singular, side->ending, side->residual, side->solver, side->sentence,
+                            sizeof side->sentence);
+        side->digits = -1;
+        all = status == QP_OK ? QP_OK : all;
+    }
+    return all;
 }
 
 static void settle(struct qp_answer *out)
@@ -345,10 +361,10 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .n = (size_t)matrix->rows,
                           .asked = desc->variant != NULL || desc->method != NULL,
                           .checkpoint = checkpoint};
-    enum qp_status status = qp_look_whether_regular(matrix, &m.regular);
+    enum qp_status status = prepare(&m);
     if (status == QP_OK)
-        status = prepare(&m);
-    if (status == QP_OK)
+        status = qp_look_whether_regular(matrix, &m.regular);
+    if (status == QP_OK || qp_may_be_singular(desc, status, m.singular))
         status = find_grid(&m);
     if (status == QP_OK && !m.asked)
         look_whether_elimination_fits(&m);
@@ -364,7 +380,9 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
         status = qp_checkpoint_end(checkpoint);
     if (status == QP_OK && qp_method_may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
         status = look_whether_singular(&m);
-    if (status == QP_OK && !m.regular)
+    if (status == QP_OK && m.singular[0] != '\0')
+        status = end_singular(&m);
+    else if (status == QP_OK && !m.regular)
         qp_method_tell_doubt(&m);
     if (status == QP_OK)
         settle(out);

@@ -32,6 +32,7 @@ struct qp_choice {
     struct qp_forecast forecast;
     bool leaves;                      /* the iteration was left for elimination */
     bool regular;                     /* A is shown to be, by its rows, probes or the host */
+    char singular[QP_WHY_SINGULAR];   /* why A is, where that is forgiven; else empty */
     struct qp_checkpoint *checkpoint; /* NULL: none */
 };
 

@@ -86,6 +86,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
     struct qp_krylov_system system = {0};
+    char singular[QP_WHY_SINGULAR] = "";
     bool regular;
     int digits;
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
@@ -98,7 +99,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
         status = qp_market_check(matrix);
     if (status == QP_OK)
         status = qp_look_whether_regular(matrix, &regular);
-    if (status == QP_OK)
+    if (status == QP_OK || qp_may_be_singular(desc, status, singular))
         status = open_solve(matrix, b, 1, start, desc, "iteration", true, &checkpoint);
     const bool krylov = qp_asks_for_krylov(desc);
     if (status == QP_OK && krylov)
@@ -109,6 +110,11 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
         status = qp_iterate(context, matrix, krylov ? &system : NULL, b, start, desc, NULL, NULL,
                             &checkpoint, out, &digits);
     qp_krylov_system_destroy(&system);
+    if (status == QP_OK && singular[0] != '\0')
+        status = qp_end_singular(singular, out->ending, out->residual, out->method, out->sentence,
+                                 sizeof out->sentence);
+    if (status != QP_OK)
+        qp_solution_destroy(out);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

@@ -45,7 +45,7 @@ bool qp_method_asks_for_iteration(const struct qp_choice *m)
 
 bool qp_method_may_host_look(const struct qp_choice *m)
 {
-    return !m->regular && m->n <= QP_DENSE_MOST_ON_HOST;
+    return !m->regular && m->singular[0] == '\0' && m->n <= QP_DENSE_MOST_ON_HOST;
 }
 
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)

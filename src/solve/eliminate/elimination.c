@@ -86,7 +86,7 @@ static enum qp_status allocate(struct qp_dense *s)
     s->exponent = qp_alloc(s->sides, sizeof *s->exponent, "the scaling of right-hand sides");
     if (s->b == NULL || s->x == NULL || s->rest == NULL || s->kept == NULL || s->residual == NULL ||
         s->left == NULL || s->error == NULL || s->exponent == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
+        return QP_NO_MEMORY;
     return QP_OK;
 }
 
@@ -148,31 +148,25 @@ static void measure_matrix(struct qp_dense *s)
     s->norm_given = qp_norm(s->matrix->value, -s->unit, s->matrix->count);
 }
 
-static enum qp_status prepare_scaling(struct qp_dense *s)
-{
-    enum qp_status status = qp_scaling_create(s->matrix, &s->scaling);
-    return status == QP_OK ? QP_OK : qp_fail_within(status, "room 1, problem");
-}
-
 static enum qp_status prepare(struct qp_dense *s, const double *b)
 {
     enum qp_status status = qp_dense_check(s->matrix);
     if (status == QP_OK)
         status = qp_dense_check_sides(s->matrix, b, s->identity ? 1 : s->out->sides);
     if (status == QP_OK)
-        status = qp_look_whether_regular(s->matrix, &s->dominant);
-    if (status == QP_OK)
         status = qp_dense_choose_variant(s);
+    if (status == QP_OK)
+        status = qp_look_whether_regular(s->matrix, &s->dominant);
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)
-        status = prepare_scaling(s);
+        status = qp_scaling_create(s->matrix, &s->scaling);
     if (status != QP_OK)
         return status;
     qp_augmented_fill_matrix(s->matrix, &s->scaling, &s->problem);
     measure_matrix(s);
     status = fill_b(s, b);
-    return status == QP_OK ? qp_dense_measure(s) : qp_fail_within(status, "room 1, problem");
+    return status == QP_OK ? qp_dense_measure(s) : status;
 }
 
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,

@@ -73,6 +73,7 @@ struct qp_iteration {
     const struct qp_sparse *rows;   /* of the matrix: the system's, or its own */
     struct qp_sparse own_rows;
     const double *given_b, *given_start; /* of a matrix; NULL: A times ones, and 0 */
+    int shift;                           /* `matrix`, and so b, are 2^shift times those given */
     const struct qp_solve_desc *desc;
     qp_goes_on *goes_on;
     void *user;

@@ -2,11 +2,18 @@
 /* Weighted Jacobi with a matrix of nine bands on a grid. The device measures the residual of its
  * own iterate and one texel comes back; the host decides at the end, in double, from the matrix as
  * it was given. */
-#include <math.h>
 #include <quadpass/solve.h>
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "io/market.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "solve/iterate/iteration.h"
+#include "solve/numbers.h"
 #include "solve/solvers.h"
 
 /* Safety factor: the device's sum is good to about 1e-6, so stop a little below the tolerance. */
@@ -59,6 +66,48 @@ static enum qp_status set_weight(struct qp_iteration *s)
         "a weight of %.3g%s is too small for Jacobi in float beside a diagonal of %.3g; %s",
         s->problem.weight, given ? "" : ", which the other entries ask for,", largest,
         given ? "take a larger --weight" : "elimination needs none");
+}
+
+/* Refuses a diagonal entry that float loses beside the largest entry. */
+static enum qp_status check_range(const struct qp_market *a, int exponent)
+{
+    int i, j, row = 0, column = 0;
+    double largest = 0.0;
+    for (size_t k = 0; k < a->count; k++) {
+        qp_market_place(a, k, &i, &j);
+        row = fabs(a->value[k]) > largest ? i : row;
+        column = fabs(a->value[k]) > largest ? j : column;
+        largest = fmax(largest, fabs(a->value[k]));
+    }
+    for (size_t k = 0; k < a->count; k++) {
+        qp_market_place(a, k, &i, &j);
+        if (i == j && a->value[k] != 0.0 && fabs(ldexp(a->value[k], -exponent)) < FLT_MIN)
+            return qp_fail(QP_BAD_INPUT,
+                           "row %d has %g on the diagonal, and row %d, column %d holds %g: the "
+                           "range inside the matrix is too wide for the float that Jacobi computes "
+                           "in; elimination scales rows and columns",
+                           i + 1, a->value[k], row + 1, column + 1, largest);
+    }
+    return QP_OK;
+}
+
+/* Scales a matrix far from 1 by a power of two, which rounds nothing in the range of float; x stays
+ * the same, for b is scaled with it. */
+static enum qp_status scale(struct qp_iteration *s, struct qp_market *scaled)
+{
+    enum { FAR = 100 }; /* exponents: of values that Jacobi may multiply and divide */
+    int exponent;
+    frexp(qp_largest(s->matrix->value, s->matrix->count), &exponent);
+    enum qp_status status = check_range(s->matrix, abs(exponent) > FAR ? exponent : 0);
+    if (status != QP_OK || abs(exponent) <= FAR)
+        return status;
+    *scaled = *s->matrix;
+    scaled->value = qp_alloc(scaled->count, sizeof *scaled->value, "a scaled matrix");
+    for (size_t k = 0; scaled->value != NULL && k < scaled->count; k++)
+        scaled->value[k] = ldexp(s->matrix->value[k], -exponent);
+    s->matrix = scaled;
+    s->shift = -exponent;
+    return scaled->value != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 static enum qp_status make_problem(struct qp_iteration *s)
@@ -127,5 +176,12 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                              .user = user,
                              .checkpoint = checkpoint,
                              .out = out};
-    return qp_iteration_solve(&s, digits);
+    struct qp_market scaled = {0};
+    enum qp_status status = system == NULL ? scale(&s, &scaled) : QP_OK;
+    if (status == QP_OK)
+        status = qp_iteration_solve(&s, digits);
+    else
+        *out = (struct qp_solution){0};
+    free(scaled.value);
+    return status;
 }

@@ -5,6 +5,7 @@
  * asks for, one in most cases. */
 #include "solve/iterate/sparse.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +77,31 @@ static void set_units(struct qp_krylov_system *system)
     system->sign = system->traits.sign < 0 ? -1.0 : 1.0;
 }
 
+/* Refuses a row whose largest entry, in the units, float does not hold: beside the diagonal, or
+ * beside the largest of all entries where one unit is that of all. */
+static enum qp_status check_range(const struct qp_sparse *a)
+{
+    double others = 0.0;
+    for (size_t k = 0; k < a->count; k++)
+        others = fmax(others, fabs(a->given[k]));
+    for (int i = 0; i < a->rows; i++) {
+        size_t most = a->first[i];
+        for (size_t k = most; k < a->first[i + 1]; k++)
+            most = fabs(a->given[k]) > fabs(a->given[most]) ? k : most;
+        const float value = most < a->first[i + 1] ? fabsf(a->value[most]) : 1.0f;
+        if (value >= FLT_MIN && value <= FLT_MAX)
+            continue;
+        for (size_t k = a->first[i]; k < a->first[i + 1] && value > 1.0f; k++)
+            others = a->column[k] == i ? fabs(a->given[k]) : others;
+        return qp_fail(QP_BAD_INPUT,
+                       "row %d, column %d holds %g, and %s %g: the range inside the matrix is too "
+                       "wide for float; elimination scales rows and columns",
+                       i + 1, a->column[most] + 1, a->given[most],
+                       value > 1.0f ? "the diagonal of its row" : "the largest entry is", others);
+    }
+    return QP_OK;
+}
+
 static enum qp_status scale(struct qp_krylov_system *system)
 {
     if (system->units != NULL)
@@ -87,7 +113,7 @@ static enum qp_status scale(struct qp_krylov_system *system)
     qp_sparse_scale(&system->rows, system->units);
     for (size_t k = 0; k < system->rows.count && system->sign < 0.0; k++)
         system->rows.value[k] = -system->rows.value[k];
-    return QP_OK;
+    return check_range(&system->rows);
 }
 
 /* Makes the present method's programs and arrays. The time that it takes is none of the solve. */

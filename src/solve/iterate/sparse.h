@@ -36,6 +36,16 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system);
 bool qp_asks_for_jacobi(const struct qp_solve_desc *desc);
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
 
+/* A singular A has an answer for some b, and a Krylov method that is asked for by name may find it.
+ * qp_may_be_singular: true where `status`, of a look whether A is regular, is forgiven for that;
+ * the sentence is kept in `why`. qp_end_singular: the end of such a solve, with `why` added to its
+ * sentence. Errors: QP_BAD_INPUT, with `why`, where the method found no answer. */
+enum { QP_WHY_SINGULAR = 320 };
+bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
+                        char why[QP_WHY_SINGULAR]);
+enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double residual,
+                               const char *method, char *sentence, size_t size);
+
 /* Settles the way: `method` where the description names none. Errors: QP_BAD_USE and QP_BAD_INPUT
  * for names that there are not, that do not go together, or that the matrix does not allow. */
 enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,

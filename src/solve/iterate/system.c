@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts that all iterations with a matrix share: vectors, and the judgement of a correction in
  * double, from the matrix as it was given. */
-#include <float.h>
 #include <math.h>
 
 #include "solve/certain.h"
@@ -17,7 +16,7 @@ enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
         status = qp_sparse_read(s->matrix, &s->own_rows);
     s->rows = s->system != NULL ? &s->system->rows : &s->own_rows;
     if (status != QP_OK)
-        return qp_fail_within(status, "room 1, problem");
+        return status;
     s->proof = s->scratch + s->n;
     s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
     return QP_OK;
@@ -26,8 +25,8 @@ enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
 static enum qp_status refuse_value(size_t i, const char *whose, double value)
 {
     return qp_fail(QP_BAD_INPUT,
-                   "row %zu of %s is %.3g, beyond the float that iteration computes in; scale the "
-                   "system",
+                   "row %zu of %s is %.3g, where only finite numbers can be computed with; correct "
+                   "it, or take other units",
                    i + 1, whose, value);
 }
 
@@ -38,11 +37,11 @@ enum qp_status qp_iteration_set_vectors(struct qp_iteration *s)
     if (b == NULL)
         qp_residual_times_ones(s->matrix, s->b, s->lost, s->scratch);
     for (size_t i = 0; i < s->n; i++) {
-        s->b[i] = b != NULL ? b[i] : s->b[i];
+        s->b[i] = b != NULL ? ldexp(b[i], s->shift) : s->b[i];
         x[i] = start != NULL ? start[i] : 0.0;
-        if (!(fabs(s->b[i]) <= FLT_MAX))
+        if (!isfinite(s->b[i]))
             return refuse_value(i, b != NULL ? "the right-hand side" : "A times ones", s->b[i]);
-        if (!(fabs(x[i]) <= FLT_MAX))
+        if (!isfinite(x[i]))
             return refuse_value(i, "the start", x[i]);
     }
     return QP_OK;

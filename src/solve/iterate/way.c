@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ways of Krylov methods: their names, and which of them a matrix allows. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/caller.h"
@@ -75,6 +76,29 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
     return QP_OK;
 }
 
+bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
+                        char why[QP_WHY_SINGULAR])
+{
+    const bool may = status == QP_BAD_INPUT && desc->method != NULL && qp_asks_for_krylov(desc) &&
+                     strstr(qp_error(), "singular") != NULL;
+    if (may)
+        snprintf(why, QP_WHY_SINGULAR, "%s", qp_error());
+    return may;
+}
+
+enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double residual,
+                               const char *method, char *sentence, size_t size)
+{
+    const size_t length = strlen(sentence);
+    if (ending != QP_CONVERGED && ending != QP_INTERRUPTED && ending != QP_OUT_OF_STEPS)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s; %s found no answer for this right-hand side either: residual %.3g", why,
+                       method, residual);
+    snprintf(sentence + length, size - length, "; x is one of many, and no digit is certain: %s",
+             why);
+    return QP_OK;
+}
+
 /* Refuses a method of symmetric, definite matrices for others. */
 static enum qp_status check_definite(const struct qp_krylov_way *way, const struct qp_traits *t)
 {
@@ -115,8 +139,6 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                            desc->variant->name, layouts[QP_KRYLOV_DIAGONALS],
                            layouts[QP_KRYLOV_SLICED_ELL]);
     }
-    if (t->empty >= 0)
-        return qp_fail(QP_BAD_INPUT, "the matrix is singular: row %d is zero", t->empty + 1);
     if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,
                        "the diagonal is zero in row %d, and the preconditioner jacobi divides by "

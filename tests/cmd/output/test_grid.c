@@ -183,7 +183,7 @@ static void channels_and_entries(void **state)
 static void columns(void **state)
 {
     (void)state;
-    double values[] = {1, 2, 3, 4, 5, 0.1}, huge[] = {1, 2, 3, 1e39, 5, 6};
+    double values[] = {1, 2, 3, 4, 5, 0.1}, huge[] = {1, 2, 3, 1e300, 5, 6};
     struct qp_market back;
     struct qp_matrix m;
     int channels;
@@ -200,8 +200,9 @@ static void columns(void **state)
     assert_true(m.height == 1 && m.width == 6);
     qp_matrix_destroy(&m);
     assert_ok(grid_write_columns(FOLDER "a.npy", 2, 3, huge));
-    assert_int_equal(grid_read_columns(FOLDER "a.npy", &back), QP_BAD_INPUT);
-    support_assert_sentence(FOLDER "a.npy: row 2, column 2 is 1e+39, which is beyond float");
+    assert_ok(grid_read_columns(FOLDER "a.npy", &back));
+    assert_memory_equal(back.value, huge, sizeof huge);
+    qp_market_destroy(&back);
     huge[3] = NAN;
     assert_ok(grid_write_columns(FOLDER "a.npy", 2, 3, huge));
     assert_int_equal(grid_read_columns(FOLDER "a.npy", &back), QP_BAD_INPUT);

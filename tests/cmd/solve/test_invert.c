@@ -62,7 +62,7 @@ static int make_systems(void **state)
     write_file("zero.mtx", ARRAY "9 1\n0\n0\n0\n0\n0\n0\n0\n0\n0\n");
     write_file("empty.mtx", ARRAY "0 0\n");
     write_file("nan.mtx", ARRAY "1 1\nnan\n");
-    write_file("huge.mtx", ARRAY "1 1\n1e39\n");
+    write_file("huge.mtx", ARRAY "1 1\n1e309\n");
     return 0;
 }
 
@@ -120,11 +120,10 @@ static void singular_is_bad_input(void **state)
          "oblong.mtx: is 5 x 6, and only a square matrix"},
         {"invert oblong.mtx -o x.mtx", "square"},
         {"solve row.mtx -o x.mtx", "the matrix is singular"},
-        {"solve row.mtx --refine -o x.mtx", "column "},
+        {"solve row.mtx --refine -o x.mtx", "the matrix is singular: rows 1 and 4 are equal"},
         {"solve column.mtx -o x.mtx", "the matrix is singular: column 3 is zero"},
         {"solve rank.mtx -o x.mtx", "the matrix is singular"},
-        {"solve equal.mtx --refine -o x.mtx",
-         "the matrix is singular to thirty digits: column 10 is a combination"},
+        {"solve equal.mtx --refine -o x.mtx", "the matrix is singular: columns 9 and 10 are equal"},
         {"solve laplacian.mtx --variant gauss_jordan/blocked --refine -o x.mtx",
          "the matrix is singular"},
         {"solve tiny.mtx ones.mtx --variant gauss_jordan/blocked -o x.mtx",
@@ -286,7 +285,7 @@ static void the_residual_is_that_of_the_file(void **state)
 /* NumPy's arrays all the way: A, b and the start of a solve, its solution, and an inverse. */
 static void arrays(void **state)
 {
-    double a[] = {4, 1, 0, 1, 4, 1, 0, 2, 4}, b[] = {5, 5.75, 5}, far[] = {5, 1e39, 5};
+    double a[] = {4, 1, 0, 1, 4, 1, 0, 2, 4}, b[] = {5, 5.75, 5}, far[] = {5, INFINITY, 5};
     const struct qp_matrix matrix = {3, 3, .precision = QP_DOUBLES, .doubles = a},
                            side = {1, 3, .precision = QP_DOUBLES, .doubles = b},
                            beyond = {1, 3, .precision = QP_DOUBLES, .doubles = far};
@@ -320,7 +319,7 @@ static void arrays(void **state)
     assert_ok(qp_npy_read(path, &x, &channels));
     assert_true(x.width == 3 && x.height == 3 && fabs(x.doubles[2] - 1.0 / 52.0) < 1e-7);
     qp_matrix_destroy(&x);
-    assert_refused("solve square.npy far.npy -o x.mtx", "far.npy: row 2, column 1 is 1e+39");
+    assert_refused("solve square.npy far.npy -o x.mtx", "far.npy: row 2, column 1 is inf");
     assert_refused("solve square.npy -o x.png", "x.png: the name must end in .mtx or .npy");
     assert_refused("invert square.npy -o x.txt", "x.txt: the name must end in .mtx or .npy");
     assert_refused("solve poisson5 -n 7 -o x.png", "x.png: the name must end in .mtx or .npy");

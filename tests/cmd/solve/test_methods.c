@@ -98,6 +98,26 @@ static void options_are_refused(void **state)
     }
 }
 
+/* A singular matrix by a Krylov method's name: solved where b has an answer, and said so. */
+static void singular_with_an_answer(void **state)
+{
+    support_need_context(state);
+    write_file("floating.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 1\n"
+                               "2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n");
+    write_file("flow.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n0\n-1\n");
+    write_file("source.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n0\n0\n");
+    expect_record("floating.mtx flow.mtx --method cg", ".ending, .certain_digits == null, .solver",
+                  "converged true cg");
+    assert_int_equal(count("x is one of many, and no digit is certain: the matrix is singular: "
+                           "column 3 is a combination of the others"),
+                     1);
+    expect_record("floating.mtx flow.mtx --method bicgstab", ".ending", "converged");
+    assert_refused("solve floating.mtx flow.mtx -o n.mtx", "the matrix is singular: column 3");
+    assert_refused("solve floating.mtx flow.mtx --method jacobi -o n.mtx", "singular: column 3");
+    assert_refused("solve floating.mtx source.mtx --method cg -o n.mtx",
+                   "cg found no answer for this right-hand side either: residual ");
+}
+
 /* Ctrl-C ends a long solve within two seconds, and leaves a checkpoint. */
 static void an_interrupt_ends_it(void **state)
 {
@@ -138,7 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_system_has_its_method), cmocka_unit_test(a_zero_on_the_diagonal),
-        cmocka_unit_test(options_are_refused), cmocka_unit_test(a_checkpoint_goes_on),
-        cmocka_unit_test(an_interrupt_ends_it)};
+        cmocka_unit_test(options_are_refused),        cmocka_unit_test(singular_with_an_answer),
+        cmocka_unit_test(a_checkpoint_goes_on),       cmocka_unit_test(an_interrupt_ends_it)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -27,8 +27,8 @@ static int make_systems(void **state)
     if (make_folder(state) != 0)
         return -1;
     write_file("oblong.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n");
-    write_file("zero.mtx",
-               "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 1 1\n3 3 1\n");
+    write_file("zero.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 1\n1 2 1\n2 "
+                           "1 1\n3 3 1\n3 2 1\n");
     write_file("wide.mtx", "%%MatrixMarket matrix coordinate real general\n7 7 8\n1 1 1\n2 2 1\n"
                            "3 3 1\n4 4 1\n5 5 1\n6 6 1\n7 7 1\n1 5 1\n");
     write_file("nan.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n");

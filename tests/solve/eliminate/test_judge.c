@@ -100,18 +100,46 @@ static void check_answer(const struct system *s, const struct judge *judge,
     }
 }
 
+/* True if two rows, or columns, are equal as a sentence says; one of zeros equals -1. */
+static bool are_alike(const struct system *s, bool columns, int one, int other)
+{
+    for (int k = 0; k < s->a.rows; k++) {
+        const double a = columns ? *support_entry(&s->a, k, one) : *support_entry(&s->a, one, k),
+                     b = other < 0 ? 0.0
+                         : columns ? *support_entry(&s->a, k, other)
+                                   : *support_entry(&s->a, other, k);
+        if (a != b)
+            return false;
+    }
+    return true;
+}
+
+/* True if what the refusal names makes the matrix singular. */
+static bool names_the_cause(const struct system *s, const struct judge *judge)
+{
+    const char *is = strstr(qp_error(), "singular: "), *column = strstr(qp_error(), "column ");
+    int one, other;
+    is = is != NULL ? is + 10 : "";
+    if (sscanf(is, "rows %d and %d are", &one, &other) == 2)
+        return are_alike(s, false, one - 1, other - 1);
+    if (sscanf(is, "columns %d and %d are", &one, &other) == 2)
+        return are_alike(s, true, one - 1, other - 1);
+    if (sscanf(is, "row %d is zero", &one) == 1)
+        return are_alike(s, false, one - 1, -1);
+    return column != NULL && judge_is_combination(judge, atoi(column + 7) - 1);
+}
+
 /* A row that does not exchange rows may ask for one that does. */
 static void check_refusal(const struct system *s, const struct judge *judge, const char *row,
                           bool exchanges)
 {
-    const char *column = strstr(qp_error(), "column ");
     const bool claimed = strstr(qp_error(), "the matrix is singular:") != NULL ||
                          strstr(qp_error(), "the matrix is singular to") != NULL;
     refused++;
     if (!judge_is_singular(judge) && (claimed || exchanges))
         count(&regular_refused, s, row, "a regular matrix is refused", qp_error());
-    else if (claimed && (column == NULL || !judge_is_combination(judge, atoi(column + 7) - 1)))
-        count(&false_columns, s, row, "another column is the combination", qp_error());
+    else if (claimed && !names_the_cause(s, judge))
+        count(&false_columns, s, row, "another row or column is the cause", qp_error());
 }
 
 static void solve(struct qp_context *context, const struct system *s, const struct judge *judge,

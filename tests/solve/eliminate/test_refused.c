@@ -45,7 +45,7 @@ static void bad_input(void **state)
     none.dense = false;
     refuse(NULL, &oblong, NULL, NULL, QP_BAD_INPUT, "4 x 3; a system to be solved is square");
     refuse(NULL, &empty, NULL, NULL, QP_BAD_INPUT, "is 0 x 0, which is empty");
-    refuse(NULL, &none, NULL, NULL, QP_BAD_INPUT, "column 1 is zero");
+    refuse(NULL, &none, NULL, NULL, QP_BAD_INPUT, "row 1 is zero");
     refuse(NULL, &a, b, NULL, QP_BAD_INPUT, "right-hand side 1 holds nan in row 3");
     refuse(NULL, &a, NULL, "jacobi9/openmp", QP_UNSUPPORTED, "is a variant of jacobi9");
     *support_entry(&a, 2, 3) = -INFINITY;
@@ -145,6 +145,19 @@ static struct qp_market singular_matrix(int n, enum wrong wrong)
     return a;
 }
 
+/* Rows and columns that are zero or equal are named before anything is eliminated. */
+static const char *words_of(enum wrong wrong, int n)
+{
+    static char words[64];
+    const char *what = wrong == ROW_TWICE ? "rows" : "columns";
+    if (wrong == ROW_OF_ZEROS || wrong == COLUMN_OF_ZEROS)
+        return wrong == ROW_OF_ZEROS ? ": row 2 is zero" : ": column 2 is zero";
+    if (wrong != ROW_TWICE && wrong != COLUMN_TWICE)
+        return "column ";
+    snprintf(words, sizeof words, ": %s 1 and %d are equal", what, n);
+    return words;
+}
+
 static void every_singular_matrix_is_found(struct qp_context *context)
 {
     static const int sizes[] = {2, 5, 16, 61, 130};
@@ -152,7 +165,7 @@ static void every_singular_matrix_is_found(struct qp_context *context)
         for (int wrong = 0; wrong < WRONGS; wrong++) {
             struct qp_market a = singular_matrix(sizes[k], (enum wrong)wrong);
             refuse(context, &a, NULL, NULL, QP_BAD_INPUT, "the matrix is singular");
-            support_assert_sentence(wrong == COLUMN_OF_ZEROS ? "column 2 is zero" : "column ");
+            support_assert_sentence(words_of((enum wrong)wrong, sizes[k]));
             qp_market_destroy(&a);
         }
     }

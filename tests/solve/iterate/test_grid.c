@@ -205,9 +205,9 @@ static void diagonals_that_are_too_large(void **state)
         struct qp_market a = support_dense(4);
         for (int k = 0; k < 4; k++)
             *support_entry(&a, k, k) = k == i ? -2e30 : 1.0;
-        assert_int_equal(qp_solve(NULL, &a, NULL, NULL, NULL, &got), QP_BAD_INPUT);
-        support_assert_sentence("too small for Jacobi in float beside a diagonal of 2e+30; "
-                                "elimination needs none");
+        assert_ok(qp_solve(NULL, &a, NULL, NULL, NULL, &got)); /* which scales it */
+        assert_int_equal(got.ending, QP_CONVERGED);
+        qp_solution_destroy(&got);
         *support_entry(&a, i, i) = -0.5e30;
         assert_ok(qp_solve(NULL, &a, NULL, NULL, NULL, &got));
         qp_solution_destroy(&got);
@@ -230,7 +230,7 @@ static void growth_is_told_from_standstill(void **state)
     } cases[] = {{1.02, 700, QP_DIVERGING},
                  {1.0008, 1025, QP_DIVERGING},
                  {1.0006, 1025, QP_STAGNATED},
-                 {1.0, 1025, QP_STAGNATED}};
+                 {1.00000012, 1025, QP_STAGNATED}};
     const struct qp_solve_desc desc = {.weight = 1.0};
     struct qp_market a = support_dense(2);
     (void)state;

@@ -119,7 +119,8 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells,
  * a vec2. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
- * so on. GLSL 1.20 in effect, 3.30 where an array holds integers, 4.00 where one holds doubles.
+ * so on. GLSL 1.20 in effect, 1.30 where the body has words of it (%, bits, switch, isnan), 3.30
+ * where an array holds integers, 4.00 where one holds doubles.
  * Where outputs are doubles, literals without a suffix are doubles too, and numbers of doubles are
  * floats, where GLSL takes floats alone: offsets of x_at, arguments of sin, what a float is set to.
  * Outside an array is what its description says, however far an offset is.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files with the options of a command line. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "cmd/cmd.h"
@@ -49,6 +50,18 @@ enum qp_status cmd_read_files(const struct options *options, struct qp_kernel_fi
     return status;
 }
 
+/* Takes a head's size back where an option names a file for a state, which has its own. */
+static void leave_size(const struct options *options, struct qp_kernel_file *file)
+{
+    for (int k = 0; k < options->head.arrays && options->width == 0; k++) {
+        const struct qp_kernel_file_array *given = &options->head.array[k];
+        for (int i = 0; i < file->states && given->made == QP_MADE_NOT; i++) {
+            if (given->from != NULL && strcmp(file->array[i].name, given->name) == 0)
+                file->head.width = file->head.height = 0;
+        }
+    }
+}
+
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out)
 {
@@ -62,6 +75,8 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
     enum qp_status status = *out == NULL ? cmd_read_files(options, out) : QP_OK;
     if (status != QP_OK)
         return status;
+    for (struct qp_kernel_file *file = *out; file != NULL; file = file->next)
+        leave_size(options, file);
     status = qp_kernel_file_override(*out, &head);
     if (status == QP_BAD_USE) { /* a word of the head's is an option's name */
         snprintf(sentence, sizeof sentence, "%s", qp_error());

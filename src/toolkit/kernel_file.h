@@ -40,7 +40,8 @@ struct qp_kernel_file_owner {
     char *led[QP_KERNEL_INPUTS + 2]; /* names of files that lead there from the working folder */
     const char *then;                /* the file that is next; NULL: none is said */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
-        schedule_line[QP_KERNEL_NUMBERS];          /* 0: not this file's */
+        schedule_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
+    int unset_line; /* where the text reads a name that may be one of the head's, misspelt; or 0 */
     struct qp_tokens tokens;                       /* of `text` */
     struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
     int tunings;
@@ -116,9 +117,9 @@ int qp_kernel_file_colours(const struct qp_kernel_file *file, int k);
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out);
 
-/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has; `gathers`: a
- * short form's array is read by NAME_at, too. */
-enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has, or the numbers
+ * of a whole shader; `gathers`: a short form's array is read by NAME_at, too. Sets unset_line. */
+enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, const char *name,
                                          bool gathers);
 
 /* Puts before the sentence the place of what a head says, or with line 0, which is another head's,

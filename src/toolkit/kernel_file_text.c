@@ -3,6 +3,8 @@
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 
+#include <stdio.h>
+
 /* The type and channels of values of this GLSL type; false for one that no array has. */
 static bool find_values(const struct qp_token *type, struct qp_kernel_desc *desc)
 {
@@ -153,19 +155,67 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
 enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
                                       const char *word, const char *name)
 {
+    if (owner->unset_line > 0)
+        return qp_fail_within(QP_BAD_INPUT, "%s:%d", owner->file.path, owner->unset_line);
     if (line == 0)
         return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
     return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
 }
 
-enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+/* The line where a short form reads a name that it does not declare, and that nothing sets; or
+ * 0. */
+static int find_unset(const struct qp_kernel_file_owner *owner, const char *name)
+{
+    const struct qp_tokens *tokens = &owner->tokens;
+    int line = 0;
+    for (int i = 1; i < tokens->count; i++) {
+        const struct qp_token *token = &tokens->of[i], *next = token + 1;
+        if (!qp_token_is(token, name) || qp_token_is(token - 1, "."))
+            continue;
+        if (qp_glsl_is_type(token) || qp_glsl_is_type(token - 1) || qp_token_is(next, "(") ||
+            next->kind == QP_TOKEN_WORD || next->kind == QP_TOKEN_NUMBER)
+            return 0;
+        line = line == 0 ? token->line : line;
+    }
+    return owner->file.is_short && !qp_kernel_file_gives(&owner->file.head, name) ? line : 0;
+}
+
+static bool is_sampler(const struct qp_token *type)
+{
+    return strncmp(type->at + (type->at[0] == 'i' || type->at[0] == 'u'), "sampler", 7) == 0;
+}
+
+/* Lists the uniforms of a whole shader that are no samplers. */
+static void list_uniforms(const struct qp_tokens *tokens, char *list, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i + 2 < tokens->count && used + QP_GLSL_LETTERS < size; i++) {
+        char name[QP_GLSL_LETTERS];
+        snprintf(name, sizeof name, "%.*s", tokens->of[i].length, tokens->of[i].at);
+        const struct qp_token *type = qp_glsl_uniform(tokens, name).type;
+        if (type != NULL && &tokens->of[i] == type + 1 && !is_sampler(type))
+            used += (size_t)snprintf(list + used, size - used, "%s'%s'",
+                                     used > 0 ? ", " : "; it reads ", name);
+    }
+}
+
+enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, const char *name,
                                          bool gathers)
 {
-    char near[QP_GLSL_LETTERS];
+    char near[QP_GLSL_LETTERS], list[256] = "";
     if (qp_glsl_has(&owner->tokens, name) ||
         (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
         return QP_OK;
     qp_glsl_nearest(&owner->tokens, name, near);
-    return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s", name,
-                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "");
+    owner->unset_line = near[0] != '\0' && !gathers ? find_unset(owner, near) : 0;
+    if (owner->unset_line > 0)
+        return qp_fail(QP_BAD_INPUT,
+                       "the kernel reads '%s', which nothing sets; did you mean '%s', which is set "
+                       "and not read?",
+                       near, name);
+    if (near[0] == '\0' && !gathers && !owner->file.is_short)
+        list_uniforms(&owner->tokens, list, sizeof list);
+    return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s%s", name,
+                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "",
+                   list);
 }

@@ -36,10 +36,28 @@ const char *qp_kernel_type(enum qp_array_type type, int channels)
     return qp_kernel_types[type].values[channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
 }
 
-/* The oldest version that has the types: 1.20 knows neither integers in textures nor doubles. */
+/* True if the body has words that came with GLSL 1.30: bits of integers, `switch`, and functions.
+ */
+static bool has_later_words(const struct qp_kernel *kernel)
+{
+    static const char *const words[] = {
+        "&",     "|",     "^",     "~",     "<<",        ">>",     "%",     "&=",
+        "|=",    "^=",    "<<=",   ">>=",   "%=",        "uint",   "uvec2", "uvec3",
+        "uvec4", "isnan", "isinf", "round", "sinh",      "cosh",   "tanh",  "modf",
+        "asinh", "acosh", "atanh", "trunc", "roundEven", "switch", NULL};
+    for (int i = 0; i < kernel->tokens.all; i++) {
+        if (qp_token_is_one_of(&kernel->tokens.of[i], words))
+            return true;
+    }
+    return false;
+}
+
+/* The oldest version that has the types and the body's words: 1.20 knows neither integers in
+ * textures nor doubles. */
 static const char *version_for(const struct qp_kernel *kernel)
 {
     static const char old[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n",
+                      later[] = "#version 130\n#extension GL_ARB_texture_rectangle : require\n",
                       points[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
                                  "#extension GL_EXT_gpu_shader4 : enable\n",
                       whole[] = "#version 330 compatibility\n",
@@ -53,7 +71,11 @@ static const char *version_for(const struct qp_kernel *kernel)
     }
     for (int i = 0; desc->number[i].name != NULL; i++)
         has_double = has_double || desc->number[i].type >= QP_NUMBER_DOUBLE;
-    return has_double ? doubles : has_whole ? whole : kernel->places ? points : old;
+    return has_double                ? doubles
+           : has_whole               ? whole
+           : has_later_words(kernel) ? later
+           : kernel->places          ? points
+                                     : old;
 }
 
 /* A point sends values that are not interpolated. Where 1.20 has no `flat`, a varying of one vertex
@@ -62,7 +84,7 @@ static const char *version_for(const struct qp_kernel *kernel)
 
 static bool is_old(const char *version)
 {
-    return strncmp(version, "#version 120", 12) == 0;
+    return strncmp(version, "#version 1", 10) == 0;
 }
 
 /* The value at a texel of the input, as its own type. The parameter's name must not hide the

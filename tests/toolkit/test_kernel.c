@@ -94,6 +94,43 @@ static void unknown_names(void **state)
     qp_kernel_destroy(&same);
 }
 
+/* Words of GLSL 1.30 in a kernel of floats: it is drawn as that version. */
+static void words_of_later_versions(void **state)
+{
+    static const struct {
+        const char *value;
+        float of[2]; /* of 2.75 and -2.75 */
+    } cases[] = {
+        {"float(int(v) & 3 | 4)", {6, 6}},
+        {"float(int(v) << 2 ^ ~0)", {-9, 7}},
+        {"float(int(v) >> 1)", {1, -1}},
+        {"float(uint(abs(v)) % 2u)", {0, 0}},
+        {"trunc(v) + round(v)", {5, -5}},
+        {"isnan(sqrt(v)) ? 1.0 : 2.0", {2, 1}},
+        {"isinf(1.0 / (v - 2.75)) ? 1.0 : 2.0", {1, 2}},
+        {"tanh(100.0 * v) + sinh(0.0) * cosh(v)", {1, -1}},
+        {"0.0; switch (int(v)) { case 2: return 7.0; default: return 8.0; } return 0.0", {7, 8}}};
+    const float values[] = {2.75f, -2.75f};
+    context = support_need_context(state);
+    struct qp_array *x = row_of(2, values), *out = row_of(2, NULL);
+    for (int i = 0; i < COUNT(cases); i++) {
+        char body[256];
+        float got[2];
+        snprintf(body, sizeof body,
+                 "float kernel(vec2 here) { float v = x_at(0, 0); float t = %s; return t; }",
+                 cases[i].value);
+        struct qp_kernel *made = kernel((struct qp_kernel_desc){.body = body, .input = {{"x"}}});
+        assert_ok(
+            qp_pass_run(&(struct qp_pass){.kernel = made, .input = {{"x", x}}, .output = {out}}));
+        assert_ok(qp_array_read(out, NULL, got, 0));
+        if (memcmp(got, cases[i].of, sizeof got) != 0)
+            fail_msg("%s: %g and %g", cases[i].value, got[0], got[1]);
+        qp_kernel_destroy(&made);
+    }
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+}
+
 /* One for each kind of array that was met, and none twice. */
 static void programs_are_kept(void **state)
 {
@@ -325,6 +362,7 @@ int main(void)
         clean_test(kernels_without_a_name),
         clean_test(names_that_are_meant),
         clean_test(unknown_names),
+        clean_test(words_of_later_versions),
         clean_test(programs_are_kept),
         clean_test(unused_programs_are_dropped),
         clean_test(outputs_are_compared),

@@ -119,6 +119,14 @@ static void sentences(void **state)
          ":1: input photo: the shader reads no 'photo'; did you mean 'phto'?"},
         {"//@ input b=ones\n//@ outside c=1" K, ":2: outside c: the shader reads no 'c'"},
         {"//@ set a=1\n//@ set rate=1" K, ":2: set rate: the shader reads no 'rate'"},
+        {"//@ set alpha=1\nfloat kernel(vec2 here) {\n  return x_at(0, 0) * alpa;\n}",
+         ":3: the kernel reads 'alpa', which nothing sets; did you mean 'alpha', which is set and "
+         "not read?"},
+        {"//@ set alpha=1\nfloat kernel(vec2 here) { float alpa = 1.0; return alpa; }",
+         ":1: set alpha: the shader reads no 'alpha'; did you mean 'alpa'?"},
+        {"//@ set a=1\nuniform sampler2DRect x; uniform float aa;\nuniform vec2 bb[3];\n"
+         "void main() { gl_FragColor = aa * texture2DRect(x, bb[0]); }",
+         ":1: set a: the shader reads no 'a'; it reads 'aa', 'bb'\n"},
         {"//@ set b=1" K, ":1: set b: it is an array, whose values are input"},
         {"//@ set x=1" K, ":1: set x: it is an array"},
         {"//@ set c=1\nfloat kernel(vec2 here) { return c_size.x; }",

@@ -197,8 +197,8 @@ static enum qp_status check_state(const struct run_input *x, struct qp_size size
 {
     if (x->width != size.width || x->height != size.height)
         return qp_fail(QP_BAD_USE,
-                       "%s has %d x %d cells, and the size of the states is %d x %d; leave --size "
-                       "out, or take files of one size",
+                       "%s has %d x %d cells, and the size of the states is %d x %d; leave --size, "
+                       "or the head's line size, out, or take files of one size",
                        file, x->width, x->height, size.width, size.height);
     if (x->channels != channels)
         return qp_fail(QP_BAD_USE,

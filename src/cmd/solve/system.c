@@ -166,6 +166,14 @@ void system_tune(struct options *options, const struct qp_context *context,
     options->parts = style.parts;
 }
 
+void system_tell_quicker(double seconds, double on_host, const char *solver)
+{
+    const double far = 5.0, short_solve = 0.5; /* nobody waits for a shorter one */
+    if (seconds > short_solve && seconds > far * on_host)
+        sentence_say("%s on the host would take about %.1g s, where this took %.2g s", solver,
+                     on_host, seconds);
+}
+
 bool system_has_moved(const double *x, int rows, int columns, const double *start)
 {
     const size_t count = (size_t)rows * (size_t)columns;

@@ -162,6 +162,18 @@ enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, 
     return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
 }
 
+/* The line of the file's head that gives a number of this name, or 0: an option does. */
+static int line_of(const struct qp_kernel_file_owner *owner, const char *name)
+{
+    const struct qp_kernel_file_head *head = &owner->file.head;
+    int line = 0;
+    for (int k = 0; k < head->numbers; k++)
+        line = strcmp(head->number[k].name, name) == 0 ? owner->number_line[k] : line;
+    for (int k = 0; k < head->schedules; k++)
+        line = strcmp(head->schedule[k].name, name) == 0 ? owner->schedule_line[k] : line;
+    return line;
+}
+
 /* The line where a short form reads a name that it does not declare, and that nothing sets; or
  * 0. */
 static int find_unset(const struct qp_kernel_file_owner *owner, const char *name)
@@ -207,7 +219,7 @@ enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, con
         (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
         return QP_OK;
     qp_glsl_nearest(&owner->tokens, name, near);
-    owner->unset_line = near[0] != '\0' && !gathers ? find_unset(owner, near) : 0;
+    owner->unset_line = near[0] != '\0' && line_of(owner, name) > 0 ? find_unset(owner, near) : 0;
     if (owner->unset_line > 0)
         return qp_fail(QP_BAD_INPUT,
                        "the kernel reads '%s', which nothing sets; did you mean '%s', which is set "

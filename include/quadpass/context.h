@@ -76,9 +76,10 @@ struct qp_device {
 
 /* Counters of a context's objects and traffic, for tests that must prove them. */
 struct qp_counters {
-    size_t live_objects;   /* GL objects made for runs and not yet deleted: 0 between runs */
-    size_t kept_objects;   /* GL objects that the context keeps: compiled programs (kernel.h), and
-                            * textures with   framebuffer objects for arrays to come (array.h) */
+    size_t live_objects; /* GL objects made for runs and not yet deleted: 0 between runs */
+    /* GL objects that the context keeps: compiled programs (kernel.h), and textures with
+     * framebuffer objects for arrays to come (array.h). */
+    size_t kept_objects;
     size_t bytes_written;  /* from the host to textures and arrays */
     size_t bytes_read;     /* from them to the host */
     size_t passes;         /* draw calls and dispatches */

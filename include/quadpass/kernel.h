@@ -113,9 +113,11 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * library declares, for each input x,
  *
  *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same
- * cell with (0, 0), also where x has another size than the output (nothing is scaled); dx and dy
- * are floats x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of
- * arrays in tiles (array.h) x_size         its width and height, a vec2
+ *                    cell with (0, 0), also where x has another size than the output (nothing is
+ *                    scaled); dx and dy are floats
+ *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of arrays
+ *                    in tiles (array.h)
+ *     x_size         its width and height, a vec2
  *
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells,
  * a vec2. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
@@ -162,9 +164,11 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * needs QP_CAN_COMPUTE. It is GLSL 4.30, whatever a #version in its first line says, and before it
  * the library declares
  *
- *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and
- * group_y layout(r32f) writeonly uniform image2DRect out0;             each output, in its format;
- * iimage2DRect for int, and uimage2DRect for uint and double
+ *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+ *     layout(r32f) writeonly uniform image2DRect out0;
+ *
+ * GROUP_X and GROUP_Y are macros of the values group_x and group_y. Each output has a line like the
+ * second, in its format; int outputs have iimage2DRect there, uint and double uimage2DRect.
  *
  * The rest it declares as other whole shaders do, with the vec4 `region` too: x, y, width and
  * height of the cells that are computed. There is an invocation for each of them, (0, 0) the

@@ -84,12 +84,12 @@ struct qp_kernel_file_head {
  *     //@ outside clamp            of all arrays: zero, clamp, wrap or a number
  *     //@ outside f=zero           of one
  *     //@ input f=gradient         zeros, ones, random, gradient, impulse; or a .mtx, .npy or .png,
- * relative to this file
+ *                                  relative to this file
  *     //@ input f=(x * sin(y))     or an expression in brackets
  *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
  *     //@ schedule span=1,2,4      a number with another value in each step
  *     //@ state u v                what the outputs out0, out1 are in the next step; one output is
- * called x
+ *                                  called x
  *     //@ steps 10
  *     //@ size 64x48
  *     //@ seed 3                   of random arrays

@@ -2,13 +2,15 @@
 /* Accuracy of rows: distances from the exact discrete solution of Poisson's equation, which sine
  * transforms give:
  *
- * stuck    where Jacobi's steps in float end, until none changes anything or always the same
- * changes. From 0 nobody waits for that, so they start nearer: from the exact solution, made
- * smaller by the worst floor of float. steps    Chebyshev's steps from 0, enough for 15 digits:
- * what the row's precision can reach. refined  corrections by the row, residuals in double on the
- * host. thesis   paper 5's measure: 4096 steps on the spike, against as many of the reference in
- * double. METHOD   steps from 0 to an error of 1e-4, and of 1e-6, of the solution; rows in float
- * are refined. */
+ *     stuck      where Jacobi's steps in float end, until none changes anything or always the same
+ *                changes. From 0 nobody waits for that, so they start nearer: from the exact
+ *                solution, made smaller by the worst floor of float
+ *     steps      Chebyshev's steps from 0, enough for 15 digits: what the row's precision can reach
+ *     refined    corrections by the row, residuals in double on the host
+ *     thesis     paper 5's measure: 4096 steps on the spike, against as many of the reference in
+ *                double
+ *     METHOD     steps from 0 to an error of 1e-4, and of 1e-6, of the solution; rows in float are
+ *                refined */
 #include "cmd/cmd.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * it reads itself.
  *
  *     first     ..step k | interior of step k + 1 ............ | step k + 2
- *     second             | give | take | borders of step k + 1
- * | */
+ *     second             | give | take | borders of step k + 1 |
+ */
 #include "cuda/streams.h"
 #include "engines/border.h"
 #include "engines/change_kernels.h"

@@ -7,9 +7,12 @@
  *     fact reach = 1                           of the kernel; conditions may name it
  *     term bytes = arrays / steps + 1          a sum that the time may be proportional to
  *     tile across = 4 * cells                  columns of the tiles that cut a grid; `up`: rows
- *     tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of these
- *     tune not steps * reach + 1 > 8           values, or sums of products (* / %) of numbers and
- *     tune not width % steps > 0               names that are larger or smaller */
+ *     tune not layout = rows with steps = 4 8  excludes rows in 4 or 8 steps
+ *     tune not steps * reach + 1 > 8           excludes values by which this is true
+ *     tune not width % steps > 0               the same
+ *
+ * Conditions joined by `with` must all be met; on either side of < and > is a sum of products
+ * (* / %) of numbers and names. */
 #ifndef QP_TUNE_SPACE_H
 #define QP_TUNE_SPACE_H
 

@@ -4,23 +4,28 @@
  *
  *     offset      x[(i + p) mod n]
  *     stride      x[j p + k], j = i mod m, k = i / m, m = n / p: down the columns of an m x p
- * matrix; cells that fill no row of it stay columns     the same with a matrix of width + p columns
+ *                 matrix; cells that fill no row of it stay
+ *     columns     the same with a matrix of width + p columns
  *     permuted    x[i xor p], or x[i] where there is no such cell
  *     idle        0 where i mod 32 >= 32 - p, else x[i]
  *     gather      x[v[i] width + u[i]], at random, p neighbours together
  *     occupancy   x[i], by p blocks a multiprocessor
- *     chase       the group, of p cells each, where a walk from group 0 is after i steps, if i <
- * 2^20; else x[i]. The group that follows g is stored in u[g p]; the walk meets all before any
- * again banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells
- * that i is number t of, 0 after the last cell multicast   of s[t / p + k] pairs       of s[2 t p +
- * k], words of two cells divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
+ *     chase       the group, of p cells each, where a walk from group 0 is after i steps, if
+ *                 i < 2^20; else x[i]. The group that follows g is stored in u[g p]; the walk meets
+ *                 all before any again
+ *     banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells that
+ *                 i is number t of, 0 after the last cell
+ *     multicast   of s[t / p + k]
+ *     pairs       of s[2 t p + k], words of two cells
+ *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
  *     convergent  the same, a = 805 + 2 (i / 32 mod p)
  *     division    64 steps x <- (805 x + x / p) mod 2^31
  *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
  *     multiply    64 steps x <- ((x mod 2^24) p + c) mod 2^31
  *     unrolling   p steps of division by 2^7
- *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k
- * - 1 sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
+ *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it
+ *                 k - 1
+ *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
  *
  * Chains of steps, divergent to local, end with x >> 7: 24 bits, which a float holds. All but the
  * functions are exact, however they are computed. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocked elimination: LU factors with partial pivoting, COLUMNS columns at a time,
  *
- *     panel      factors L and U of these columns, and where rows go      panel.cu
+ *     panel      factors L and U of these columns, and where rows go (panel.cu)
  *     exchange   the same rows of all columns to the right, and there U := L^-1 A in the panel's
- * rows product    A := A - L U below them
+ *                rows
+ *     product    A := A - L U below them
  *
  * (LAPACK's getf2, laswp and trsm, gemm: a right-looking LU) and then back substitution for all
  * right-hand sides, in one launch. The product is the bulk of the arithmetic and reads and

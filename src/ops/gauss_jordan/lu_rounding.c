@@ -8,8 +8,8 @@
  * (U x)_k are rounded, and L carries the error e_k to row i as l_ik e_k. So, with roundings
  * of either sign that add up like a random walk, the residual of row i has the standard deviation
  *
- *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2 + sum over k of l_ik^2 (N - k)
- * |u_k|^2)),
+ *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2
+ *                   + sum over k of l_ik^2 (N - k) |u_k|^2)),
  *
  * where 3 counts factor, product and difference, and a partial sum is as large as its row of U,
  * |u_k|, in the Euclidean norm. Five of them are exceeded once in a million (gauss_jordan.c). */

@@ -125,10 +125,10 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 /* Tolerance in units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| +
  * sum |A x|) without the diagonal, and no x is larger. A term passes at most 13 roundings, in
  * whatever order they are added: its product, eight additions and the subtraction, the weight, and
- * a division or a product with a rounded inverse. Paper 1's terms, DD x among them, come to S + (w
- * - |1 - w|) |x| <= 2 S; one rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms
- * come to S: 14.) Later steps damp the roundings of earlier ones (the iteration is stable), so each
- * adds at most about one rounding of the whole.
+ * a division or a product with a rounded inverse. Paper 1's terms, DD x among them, come to
+ * S + (w - |1 - w|) |x| <= 2 S; one rounding more adds the sum to x: 27 u S for a step. (Paper 3's
+ * terms come to S: 14.) Later steps damp the roundings of earlier ones (the iteration is stable),
+ * so each adds at most about one rounding of the whole.
  *
  * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's
  * form is off by 26 u S and another u S a step, the reference, in paper 3's, by 13 u S and another

@@ -11,13 +11,15 @@
  *   says.
  * - Left and right fringes are moved by a thread a row, as in figure 6, rows by a thread a column.
  * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves
- * one may be ahead of the one that computes it, and must find a value of before, not whatever
- * shared memory held.
+ *   one may be ahead of the one that computes it, and must find a value of before, not whatever
+ *   shared memory held.
  * - The host's loop waits for the device after each launch; here launches queue up, as all steps do
- * (ladder.cu). A block is fetched once, into registers, from where it goes to B1 and B2: at most 11
- * words a thread at 64 x 8, by 12 loads. These do not wait for each other: no volatile store is
- * between them. Loads of the grid are volatile, past the first-level cache, which does not see what
- * other multiprocessors write. */
+ *   (ladder.cu).
+ *
+ * A block is fetched once, into registers, from where it goes to B1 and B2: at most 11 words a
+ * thread at 64 x 8, by 12 loads. These do not wait for each other: no volatile store is between
+ * them. Loads of the grid are volatile, past the first-level cache, which does not see what other
+ * multiprocessors write. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/kernels.h"

@@ -12,9 +12,10 @@
  *               fringe is written, and all fringes are written before one is read
  *     Async 1   without four of the six a warp, 32 columns, goes through the phases before the next
  *               warp begins, and a thread that moves a value of a column beyond its warp finds one
- * of two steps before Async 2   nothing is moved, and barriers part steps, which follow each other
- * anyway Async 3   one block and no barrier: warp after warp, and in it row after row, each from
- * what is there by then
+ *               of two steps before
+ *     Async 2   nothing is moved, and barriers part steps, which follow each other anyway
+ *     Async 3   one block and no barrier: warp after warp, and in it row after row, each from what
+ *               is there by then
  *
  * Figures 18 and 20 allow these orders and others, which a GPU's warps take from run to run. With
  * one thread an answer is always the same. Subnormal numbers are kept, as async_model.c keeps

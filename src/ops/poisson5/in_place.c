@@ -8,12 +8,14 @@
  * gives an undefined value.
  *
  *     red_black   keeps to that: a draw writes the texels of one colour and reads those of the
- * other. Fragments of the other colour are discarded, for one that wrote its old value back would
- * be a write all the same. chaotic     does not: a fragment reads four texels that others write in
- * the same draw. By the letter their values are undefined. Devices store a texel of 32 bits as a
- * whole, so that a read finds the old or the new value. Which of them is a matter of who came
- * first: llvmpipe gives tiles of 64 x 64 texels to its threads, and computes a tile's stamps of 4 x
- * 4 texels one by one, all texels of a stamp from what was there before it.
+ *                 other. Fragments of the other colour are discarded, for one that wrote its old
+ *                 value back would be a write all the same.
+ *     chaotic     does not: a fragment reads four texels that others write in the same draw. By the
+ *                 letter their values are undefined. Devices store a texel of 32 bits as a whole,
+ *                 so that a read finds the old or the new value. Which of them is a matter of who
+ *                 came first: llvmpipe gives tiles of 64 x 64 texels to its threads, and computes a
+ *                 tile's stamps of 4 x 4 texels one by one, all texels of a stamp from what was
+ *                 there before it.
  *
  * The other texture of the pair is only drawn to for a residual, which is that of the iterate after
  * the latest step, for the one before is gone. */

@@ -5,15 +5,15 @@
  *
  * Choices that the thesis leaves open:
  * - `unrolled` unrolls what it names, the computation; that phase A is unrolled too, so that all
- * its rows are under way at once, is what `tuned_sync` adds.
+ *   its rows are under way at once, is what `tuned_sync` adds.
  * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are
- * 64 both times, and figure 6 numbers threads along a row: 8 x 8 of them in any other order would
- * read 32 bytes of a row at once. But the block of 16 x 8 unknowns that took 1.7 times as long had
- * 16 threads by 5.2, half a warp, and 64 if all had 8 x 8: `tuned_sync` takes it both ways, 1608
- * and 641608.
+ *   64 both times, and figure 6 numbers threads along a row: 8 x 8 of them in any other order would
+ *   read 32 bytes of a row at once. But the block of 16 x 8 unknowns that took 1.7 times as long
+ *   had 16 threads by 5.2, half a warp, and 64 if all had 8 x 8: `tuned_sync` takes it both ways,
+ *   1608 and 641608.
  * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a
- * launch has not done since: here steps queue up, and the host waits once a run. `tuned_sync_waits`
- * waits as the thesis does. */
+ *   launch has not done since: here steps queue up, and the host waits once a run.
+ *   `tuned_sync_waits` waits as the thesis does. */
 #include "ops/poisson5/tile.cuh"
 
 namespace

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods over the steps of poisson5. With G the Jacobi step's matrix, whose eigenvalues lie
- * between -rho and rho, rho = qp_poisson5_radius, a step of weight w takes the residual r to (1 -
- * w) r + w G r; and the matrix is symmetric with a constant diagonal, so what follows holds of the
- * residual's 2-norm.
+ * between -rho and rho, rho = qp_poisson5_radius, a step of weight w takes the residual r to
+ * (1 - w) r + w G r; and the matrix is symmetric with a constant diagonal, so what follows holds of
+ * the residual's 2-norm.
  *
- * jacobi     w = 1: r shrinks by rho a step.
- * sor        red-black order with Young's optimum w = 2 / (1 + sqrt(1 - rho^2)): k steps leave some
- *            k (w - 1)^k of it, for the slowest part belongs to a double eigenvalue (Young, 1954);
- * of the sine 4 times that was measured, so 5 times is a bound for use. chebyshev  k steps with the
- * weights 1 / (1 - rho cos((2 j + 1) pi / (2 k))), the inverses of Chebyshev's polynomial's zeros
- * on [1 - rho, 1 + rho], leave 1 / T_k(1 / rho) at most (Richardson; Young, 1953). */
+ *     jacobi      w = 1: r shrinks by rho a step.
+ *     sor         red-black order with Young's optimum w = 2 / (1 + sqrt(1 - rho^2)): k steps leave
+ *                 some k (w - 1)^k of it, for the slowest part belongs to a double eigenvalue
+ *                 (Young, 1954); of the sine 4 times that was measured, so 5 times is a bound for
+ *                 use.
+ *     chebyshev   k steps with the weights 1 / (1 - rho cos((2 j + 1) pi / (2 k))), the inverses of
+ *                 the zeros of Chebyshev's polynomial on [1 - rho, 1 + rho], leave 1 / T_k(1 / rho)
+ *                 at most (Richardson; Young, 1953). */
 #include "ops/poisson5/methods.h"
 
 #include <math.h>

@@ -24,8 +24,8 @@ ROW(vector, .kernel = &qp_kernel_spmv_vector, .input = {X, BY_ROWS});
 /* cuda_scalar - reads a row apart, + slots without an entry. */
 ROW(sliced, .kernel = &qp_kernel_spmv_sliced, .input = {X, IN_SLICES});
 
-/* - most of those slots, - columns that a rule gives, - waiting for a long row. Its arrays are made
- * when it is prepared (shares.h). */
+/* sliced - most of the slots without an entry, - columns that a rule gives, - waiting for a long
+ * row. Its arrays are made when it is prepared (shares.h). */
 ROW(adaptive, .kernel = &qp_kernel_spmv_adaptive, .input = {X});
 
 struct qp_lent qp_lent_spmv_cusparse = {.library = "cuSPARSE"};

@@ -70,10 +70,13 @@ enum qp_status launch_memcpy(struct qp_launch *l)
 typedef enum qp_transpose_direction order;
 constexpr order TURN = QP_TRANSPOSE_TURN, INTERLEAVED = QP_TRANSPOSE_INTERLEAVED;
 
-/* COPY     a warp reads one line of 128 bytes and writes one: coalesced on both sides.
- * TURN     it reads one line and writes into 32: in 2008 each of them was a transaction of its own,
- * of 32 bytes for 4. A cache between puts lines together if what is left of them comes soon.
- * INTERLEAVED  the same on both sides, which a copy can do too. */
+/* Orders of a warp's accesses:
+ *
+ *     COPY          it reads one line of 128 bytes and writes one: coalesced on both sides.
+ *     TURN          it reads one line and writes into 32: in 2008 each of them was a transaction of
+ *                   its own, of 32 bytes for 4. A cache between puts lines together if what is left
+ *                   of them comes soon.
+ *     INTERLEAVED   the same on both sides, which a copy can do too. */
 template <order ORDER> __global__ void plain(matrix m, int across)
 {
     const place block = block_place(across);

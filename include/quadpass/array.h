@@ -32,8 +32,9 @@ enum qp_array_type {
     QP_ARRAY_HALF,  /* 16 bits -> float */
     QP_ARRAY_INT,   /* 32 bits -> int32_t; shaders of GLSL 1.40 and later read and write them */
     QP_ARRAY_UINT,  /* 32 bits -> uint32_t, likewise */
-    QP_ARRAY_DOUBLE /* 64 bits -> double, 1 or 2 values a cell; shaders have two uints for each
-                         (packDouble2x32). Needs QP_CAN_DOUBLE */
+    /* 64 bits -> double, 1 or 2 values a cell; shaders have two uints for each (packDouble2x32).
+     * Needs QP_CAN_DOUBLE. */
+    QP_ARRAY_DOUBLE
 };
 
 /* Value that kernels read outside an array. Short kernels (kernel.h) read it through their gathers.

@@ -15,8 +15,9 @@ struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders; 0: the fastest */
-    int block; /* texels each way of rows that draw in blocks, 0: 64, or less where the matrix is
-                  smaller; or rows of threads in a thread block, 0: the row's own choice */
+    /* Texels each way of rows that draw in blocks, 0: 64, or less where the matrix is smaller; or
+     * rows of threads in a thread block, 0: the row's own choice. */
+    int block;
     struct qp_parts_desc parts; /* of rows that compute a grid in parts */
 };
 
@@ -51,23 +52,27 @@ struct qp_record {
     int threads;                     /* as in struct qp_result */
     int sample_count;                /* timed runs, after the warm-up */
     double samples[QP_MOST_REPEATS]; /* seconds of each, in their order */
-    double spread; /* (third quartile - first) / median of these, by linear interpolation; NaN below
-                      three */
-    double clock_mhz;   /* of an NVIDIA GPU's multiprocessors, read right after each run: the least;
-                           else 0 */
-    unsigned throttled; /* with a clock, reasons that the driver gave for a lower one: bits that
-                           qp_throttle_name names */
+    /* (third quartile - first) / median of these, by linear interpolation; NaN below three. */
+    double spread;
+    /* The least clock of an NVIDIA GPU's multiprocessors, read right after each run; else 0. */
+    double clock_mhz;
+    /* Reasons that the driver gave for a lower clock, if there is one: bits that qp_throttle_name
+     * names. */
+    unsigned throttled;
 };
 
 /* Zero means default. */
 struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
-    int repeats;    /* of each row, at most QP_MOST_REPEATS; 0: until its spread is below 2 % or its
-                       share of the time is over */
-    bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count: all their
-                       steps are checked */
-    bool random_start; /* problems that start from zeros start from random values, which cost a GPU
-                          more power; not those of rows that race */
+    /* Runs of each row, at most QP_MOST_REPEATS; 0: until its spread is below 2 % or its share of
+     * the time is over. */
+    int repeats;
+    /* No warm-up of a GPU's clock, for runs whose times do not count: all their steps are
+     * checked. */
+    bool cold;
+    /* Problems that start from zeros start from random values, which cost a GPU more power; not
+     * those of rows that race. */
+    bool random_start;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
@@ -77,8 +82,9 @@ struct qp_bench_desc {
     /* Called after each walk; without `repeats` `all` grows as rows turn out to be noisy. */
     void (*on_walk)(void *user, int done, int all);
     void *user;
-    double share; /* seconds of a row's walks after its first, without `repeats`: then three samples
-                     are enough, and else five, or nine of short runs; 0: 1 */
+    /* Seconds of a row's walks after its first, without `repeats`: then three samples are enough,
+     * and else five, or nine of short runs; 0: 1. */
+    double share;
 };
 
 /* Name of a bit of qp_record.throttled, from 0 on, such as "power cap"; NULL for a number out of

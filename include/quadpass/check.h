@@ -26,10 +26,11 @@ struct qp_check_desc {
      * is the trial. */
     enum qp_status (*make)(void *user, int number, int width, int height, int systems,
                            struct qp_problem *out);
-    int problems;      /* at each size; 0: 1 */
-    int width, height; /* 0: the least, one row, one column, primes, no multiple of four, a power of
-                        * two, one above, wide */
-    int iterations;    /* 0: 1, 2 and 7 */
+    int problems; /* at each size; 0: 1 */
+    /* 0: the least, one row, one column, primes, no multiple of four, a power of two, one above,
+     * wide. */
+    int width, height;
+    int iterations; /* 0: 1, 2 and 7 */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;

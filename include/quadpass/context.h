@@ -51,8 +51,9 @@ enum qp_ability {
 
 /* Zero means default. */
 struct qp_context_desc {
-    const char *device; /* "auto" (default: QUADPASS_DEVICE, else hardware before software),
-                         * "llvmpipe", "nvidia", or the number of an EGL device */
+    /* "auto" (default: QUADPASS_DEVICE, else hardware before software), "llvmpipe", "nvidia", or
+     * the number of an EGL device. */
+    const char *device;
 };
 
 /* Strings live as long as the context. */

@@ -53,14 +53,14 @@ struct qp_shared_desc {
 /* A mapped object as kernels see it; valid until it is unmapped. Zero where a member does not
  * apply. */
 struct qp_shared_view {
-    int width, height;          /* texels */
-    int channels;               /* values in a texel: 1, 2 or 4 */
-    void *array;                /* a cudaArray_t */
-    unsigned long long texture; /* a cudaTextureObject_t: texel (x, y) is at (x + 0.5, y + 0.5),
-                                   and beyond the edges zeros */
-    unsigned long long surface; /* a cudaSurfaceObject_t, which counts x in bytes; 0 with
-                                   QP_SHARED_READ */
-    void *pointer;              /* of a buffer, in device memory */
+    int width, height; /* texels */
+    int channels;      /* values in a texel: 1, 2 or 4 */
+    void *array;       /* a cudaArray_t */
+    /* A cudaTextureObject_t: texel (x, y) is at (x + 0.5, y + 0.5), and beyond the edges zeros. */
+    unsigned long long texture;
+    /* A cudaSurfaceObject_t, which counts x in bytes; 0 with QP_SHARED_READ. */
+    unsigned long long surface;
+    void *pointer; /* of a buffer, in device memory */
     size_t bytes;
 };
 

@@ -39,13 +39,14 @@ struct qp_dense_solution {
     int converged;    /* how many sides */
     int worst;        /* the side with the largest residual, from 0, and that residual */
     double residual;
-    double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
-                         2-norm but for a small factor, and at most N times that; 0 where an
-                         interrupt left nothing to estimate it by */
+    /* Condition ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the 2-norm
+     * but for a small factor, and at most N times that; 0 where an interrupt left nothing to
+     * estimate it by. */
+    double condition;
     double scaled_condition; /* of the scaled matrix, which is eliminated in float */
-    double error; /* an estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is
-                      no promise */
-    int digits;   /* certain digits of the largest element of x: 10^-digits >= error */
+    /* An estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is no promise. */
+    double error;
+    int digits;     /* certain digits of the largest element of x: 10^-digits >= error */
     double seconds; /* set-up and transfers included */
     double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
     double *residuals, *errors; /* of each side, likewise */

@@ -34,9 +34,10 @@ struct qp_kernel_input {
     const char *name; /* NULL ends the list */
     enum qp_array_type type;
     int channels; /* 0: 1 */
-    int reach;    /* of NAME_at in the short form, cells each way; 0: as far as the text says, if it
-                   * does (below). Beyond another reach, numbers in the text are refused, and
-                   * offsets that are computed are held at it */
+    /* Reach of NAME_at in the short form, cells each way; 0: as far as the text says, if it does
+     * (below). Beyond another reach, numbers in the text are refused, and offsets that are computed
+     * are held at it. */
+    int reach;
 };
 
 enum qp_number_type {
@@ -56,16 +57,16 @@ enum qp_number_type {
 struct qp_kernel_number {
     const char *name; /* NULL ends the list */
     enum qp_number_type type;
-    int elements; /* of an array of floats or doubles, 2 to 64; 0: none. Each takes a register of
-                   * the device, as other numbers do: a shader has
-                   * GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
+    /* Length of an array of floats or doubles, 2 to 64; 0: no array. Each element takes a register
+     * of the device, as other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4. */
+    int elements;
 };
 
 /* A value of a number. */
 struct qp_pass_number {
-    const char *name;   /* NULL ends the list */
-    double value[4];    /* as many as the type has; an int or uint, of 32 bits, is rounded towards
-                           zero */
+    const char *name; /* NULL ends the list */
+    /* Values, as many as the type has; an int or uint, of 32 bits, is rounded towards zero. */
+    double value[4];
     const double *list; /* of an array its elements; read when the pass runs */
 };
 
@@ -76,9 +77,10 @@ struct qp_pass_number {
 struct qp_kernel_array {
     int width, height, channels;
     enum qp_outside outside;
-    double value;       /* with QP_OUTSIDE_VALUE */
-    const void *values; /* of a reference doubles, of others what the type says; NULL: the pass has
-                           no such input */
+    double value; /* with QP_OUTSIDE_VALUE */
+    /* Values of the type that the input has, of a reference doubles; NULL: the pass has no such
+     * input. */
+    const void *values;
 };
 
 /* Arguments of a function. Arrays of inputs and numbers are in the order of the kernel's lists. */
@@ -198,9 +200,9 @@ struct qp_kernel_desc {
     enum qp_array_type output_type; /* of all outputs */
     int output_channels;            /* 0: 1 */
     struct qp_shader_source compute;
-    int group_x,
-        group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
-    bool fast;   /* of a body: floats are computed as the driver likes, not as the text says */
+    /* Invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8. */
+    int group_x, group_y;
+    bool fast; /* of a body: floats are computed as the driver likes, not as the text says */
 
     /* Functions in place of a text, for trials alone (trial.h): C on the host, or CUDA. */
     qp_kernel_sweep *sweep;

@@ -36,8 +36,9 @@ struct qp_kernel_file_array {
     char name[QP_KERNEL_LETTERS];
     const char *from; /* a file, or how it is made, as typed; NULL: not said */
     enum qp_kernel_file_origin made;
-    bool has_outside; /* its own line says it; of a kernel file's arrays that of all is here where
-                         none does: */
+    /* Its own line says the outside. Where none does, an array of a kernel file has here the
+     * outside of all. */
+    bool has_outside;
     enum qp_outside outside;
     double outside_value; /* with QP_OUTSIDE_VALUE */
 };
@@ -123,10 +124,10 @@ struct qp_kernel_file {
     struct qp_kernel_file_head head; /* names of files lead there from the working folder */
     int states, inputs;              /* of desc.input the first ones, and all */
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS]; /* in the order of desc.input */
-    struct qp_pass_number
-        number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number, of step 0 of 1 */
-    struct qp_kernel_file *next;       /* the file in turn after it; NULL: none */
-    bool places; /* the short form draws points: it has place() and no kernel() */
+    /* Numbers in the order of desc.number, of step 0 of 1. */
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
+    struct qp_kernel_file *next; /* the file in turn after it; NULL: none */
+    bool places;                 /* the short form draws points: it has place() and no kernel() */
 };
 
 /* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name.

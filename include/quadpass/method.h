@@ -21,9 +21,9 @@ struct qp_side {
     int steps, eliminations; /* both where iteration went on as elimination */
     double residual;  /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
     double condition; /* as in qp_dense_solution; NaN: not estimated */
-    int digits;     /* certain digits of x: proven by an iteration, estimated by an elimination; -1:
-                   neither */
-    double seconds; /* of its iteration and of the elimination that it shared with others */
+    /* Certain digits of x: proven by an iteration, estimated by an elimination; -1: neither. */
+    int digits;
+    double seconds;     /* of its iteration and of the elimination that it shared with others */
     char reason[320];   /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; for an elimination all its sides together */
     const char *solver; /* name of an iteration, such as "jacobi" or "cg"; of an elimination NULL */
@@ -31,10 +31,11 @@ struct qp_side {
 
 struct qp_answer {
     int rows, sides;
-    int begun;         /* sides begun before an interrupt; x of the others is the start */
-    int converged;     /* how many sides */
-    int worst;         /* the side that did not converge with the largest residual, from 0, or if
-                          all did simply that with the largest */
+    int begun;     /* sides begun before an interrupt; x of the others is the start */
+    int converged; /* how many sides */
+    /* The side that did not converge with the largest residual, from 0, or if all did simply that
+     * with the largest. */
+    int worst;
     int width, height; /* of the grid, asked for or found; 0 where there is none */
     double weight;     /* of the iteration; 0 where nothing iterated */
     struct qp_side *side;

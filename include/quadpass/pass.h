@@ -32,12 +32,12 @@ struct qp_depth;
 /* Zero means default. */
 struct qp_pass {
     const struct qp_kernel *kernel;
-    struct qp_pass_input
-        input[QP_KERNEL_INPUTS + 1]; /* each of the kernel's that it uses, in any order */
+    /* Each of the kernel's inputs that the pass uses, in any order. */
+    struct qp_pass_input input[QP_KERNEL_INPUTS + 1];
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* likewise */
     struct qp_array *output[QP_KERNEL_OUTPUTS]; /* as many as the kernel has, of one size */
-    struct qp_rect region; /* cells of the outputs that are computed; width 0: all. The others stay
-                              as they are */
+    /* Cells of the outputs that are computed; width 0: all. The others stay as they are. */
+    struct qp_rect region;
     enum qp_pass_blend blend;
 
     /* Number of points that a scatter draws in place of the region's cells. A body with place()

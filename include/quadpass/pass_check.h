@@ -48,8 +48,9 @@ struct qp_pass_check_result {
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
     char reason[512];      /* why it failed; else empty */
-    double seconds; /* of a pass over arrays as large as the caller's, median of five; NaN unless it
-                       is right */
+    /* Time of a pass over arrays as large as the caller's, median of five; NaN unless it is
+     * right. */
+    double seconds;
     int made, noticed;  /* mutants */
     char survivor[512]; /* the first one that nothing noticed, as a sentence; else empty */
 };

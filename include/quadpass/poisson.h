@@ -15,8 +15,8 @@ extern "C" {
  * square where both are the same. */
 struct qp_poisson_desc {
     int width, height;
-    const double
-        *rhs; /* f, width * height values, row by row from the lowest y on; NULL: the kind's */
+    /* f, width * height values, row by row from the lowest y on; NULL: the kind's. */
+    const double *rhs;
     const char *kind;        /* "field" (the default), "spike" or "sine", made by Quadpass */
     unsigned long long seed; /* of the field */
     const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */

@@ -21,21 +21,23 @@ struct qp_weights; /* walk.h */
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
-                          "transfer", "access", "transpose", "spmv" */
-    const char *kind;  /* such as "bidomain"; NULL: the operation's first. 'quadpass list --kinds'
-                          and the command's manual page explain the kinds of each */
-    int width, height; /* cells of the grid; for gauss_jordan N x N with N unknowns, (N + m) x N
-                          with m right-hand sides; for gauss_jordan_batch `height` systems of
-                          `width` unknowns each, at most 64 */
-    bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
+    /* An operation: "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
+     * "poisson5", "poisson5_batch", "transfer", "access", "transpose" or "spmv". */
+    const char *op;
+    /* A kind of its problems, such as "bidomain"; NULL: the operation's first. 'quadpass list
+     * --kinds' and the command's manual page explain the kinds of each. */
+    const char *kind;
+    /* Cells of the grid; for gauss_jordan N x N with N unknowns, (N + m) x N with m right-hand
+     * sides; for gauss_jordan_batch `height` systems of `width` unknowns each, at most 64. */
+    int width, height;
+    bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
     double condition;        /* of gauss_jordan's "ill"; 0: 1e4 */
     int parameter;           /* of access: an offset, a stride ...; 0: the kind's usual one */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
-    int mark_x,
-        mark_y; /* of poisson5's "spike": cells to the right of the grid's middle, and above */
+    /* Place of poisson5's "spike": cells to the right of the grid's middle, and above. */
+    int mark_x, mark_y;
 };
 
 /* Place of a part of a grid in the whole one's. */
@@ -56,24 +58,25 @@ struct qp_problem {
     const char *kind;
     int width, height; /* of one system */
     int systems;
-    int answer_width, answer_height; /* of one system: width x height, but for reductions, batches
-                                        and transposed matrices */
+    /* Values of one system's answer: width x height, but for reductions, batches and transposed
+     * matrices. */
+    int answer_width, answer_height;
     bool wraps;         /* some entry couples the last cell of a row with the first of the next */
     double weight;      /* of the Jacobi step */
     int parameter;      /* of operations whose kinds have one, else 0 */
     int mark_x, mark_y; /* of a spike: its distance from the middle */
     int order; /* of updates, of the row that the reference is for: the operation's own number */
-    int alpha,
-        block; /* of that row, if it is asynchronous: async factor, rows of its blocks; else 0 */
-    const struct qp_weights
-        *weights;            /* of the walk under way; NULL: the weight above for all steps */
+    /* Async factor, and rows of blocks, of that row if it is asynchronous; else 0. */
+    int alpha, block;
+    /* Weights of the walk under way; NULL: the weight above for all steps. */
+    const struct qp_weights *weights;
     int first;               /* steps that were taken before that walk */
     struct qp_window window; /* of a part, which stores no fields: the whole one has them */
     struct qp_matrix field[QP_FIELDS];
     struct qp_sparse *sparse; /* of spmv: the matrix; else NULL */
-    double *reference;        /* the reference's answer, remembered by the walk, */
-    double reference_scale;   /* the size of the numbers it rounded, */
-    int reference_iterations; /* and after how many steps; below 0: of fields that have changed */
+    double *reference;        /* answer of the reference, remembered by the walk */
+    double reference_scale;   /* size of the numbers that the reference rounded */
+    int reference_iterations; /* steps of that answer; below 0: the fields have changed since */
     bool random_start;        /* starts from random values where its kind starts from zeros */
 };
 

@@ -34,13 +34,14 @@ struct qp_progress {
 
 /* Zero means default. */
 struct qp_solve_desc {
-    const struct qp_variant
-        *variant;      /* the first of qp_solve_preference() that can take the problem */
-    double weight;     /* by qp_problem_weight's rule; below 2, and not lost in float */
-    double tolerance;  /* 1e-5 */
-    int most_steps;    /* 100,000; with refinement all rounds together */
-    bool refine;       /* residual in double, correction in float, again and again: as far as double
-                          allows, not only down to the tolerance */
+    /* NULL: the first of qp_solve_preference() that can take the problem. */
+    const struct qp_variant *variant;
+    double weight;    /* by qp_problem_weight's rule; below 2, and not lost in float */
+    double tolerance; /* 1e-5 */
+    int most_steps;   /* 100,000; with refinement all rounds together */
+    /* Residual in double, correction in float, again and again: as far as double allows, not only
+     * down to the tolerance. */
+    bool refine;
     int width, height; /* of the grid, both; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
@@ -51,10 +52,12 @@ struct qp_solve_desc {
     const char *checkpoint; /* file that the state is written to now and then; NULL: none */
     double every;           /* seconds from one to the next, looked at with the residual; 60 */
     const char *resume;     /* such a file, to go on from; it may be the same */
-    const char *method; /* "jacobi", "cg", "bicgstab" or "chebyshev"; NULL: by qp_solve jacobi, by
-                           qp_solve_system the one that is expected to be the fastest */
-    const char *precondition; /* of those but jacobi: "none", "jacobi" (the diagonal) or, with cg,
-                                 "chebyshev" (a polynomial); NULL: the diagonal where none is 0 */
+    /* "jacobi", "cg", "bicgstab" or "chebyshev"; NULL: by qp_solve jacobi, by qp_solve_system the
+     * one that is expected to be the fastest. */
+    const char *method;
+    /* A preconditioner for methods but jacobi: "none", "jacobi" (the diagonal) or, with cg,
+     * "chebyshev" (a polynomial); NULL: the diagonal where none is 0. */
+    const char *precondition;
 };
 
 struct qp_solution {

@@ -57,9 +57,9 @@ struct qp_trial_desc {
     const char *state[QP_KERNEL_OUTPUTS];
     struct qp_trial_input input[QP_KERNEL_INPUTS + 1];
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* a value for each of the kernel's */
-    qp_trial_reference
-        *reference; /* NULL: nothing judges: benchmarks say QP_UNCHECKED, and checks refuse */
-    void *user;     /* handed to the functions */
+    /* NULL: nothing judges; benchmarks say QP_UNCHECKED, and checks refuse. */
+    qp_trial_reference *reference;
+    void *user; /* handed to the functions */
 
     /* The error allowed after one step, in units of what the reference returns; n steps may have n
      * times that. 0: 2^-20 of floats, 2^-10 of halves, 2^-48 of doubles, none of integers. */
@@ -104,8 +104,9 @@ struct qp_trial_variant {
      * its first kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
-    bool in_turn; /* each program reads what the one before it wrote, and covers all cells, or
-                     points that it blends */
+    /* Each program reads what the one before it wrote, and covers all cells, or points that it
+     * blends. */
+    bool in_turn;
 
     /* Points of programs that cover points; 0: as many as there are cells. And how results are
      * combined with what programs before have written; those of the first one, and of all in turn,

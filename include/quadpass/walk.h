@@ -71,18 +71,20 @@ enum qp_borders {
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    int split; /* for rows that share a grid between two kinds of parts: rows of cells of the lowest
-                  part (in hybrid rows the CPU's); below 0: none; 0: the split that `quadpass model`
-                  has learned on this device, or else alike */
-    int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
-    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which
-                * counts as one iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's
-                * own choice */
+    /* Rows of cells of the lowest part (in hybrid rows the CPU's), for rows that share a grid
+     * between two kinds of parts; below 0: none; 0: the split that `quadpass model` has learned on
+     * this device, or else alike. */
+    int split;
+    int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
+    /* Async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as
+     * one iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice. */
+    int alpha;
     /* Results of a run, not settings: */
-    int devices; /* of CUDA that computed parts in this process; one that has several parts counts
-                    once */
-    enum qp_borders
-        borders; /* the longest way between two of its devices, or else between any parts */
+    /* Devices of CUDA that computed parts in this process; one that has several parts counts
+     * once. */
+    int devices;
+    /* The longest way between two of its devices, or else between any parts. */
+    enum qp_borders borders;
 };
 
 /* Zero means default. */
@@ -90,12 +92,12 @@ struct qp_walk_desc {
     int iterations; /* 0 is allowed: nothing is computed, the start comes back */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int group_x,
-        group_y;    /* of compute shaders, 1024 invocations at most; both 0: the fastest here */
-    int block;      /* texels each way, for rows that draw in blocks, 0: 64, or as many as fit; for
-                       transfers in pieces the rows of a piece, for CUDA blocks the rows of threads,
-                       0: the row's own choice */
-    bool unchecked; /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    /* Groups of compute shaders, 1024 invocations at most; both 0: the fastest here. */
+    int group_x, group_y;
+    /* Texels each way, for rows that draw in blocks, 0: 64, or as many as fit; for transfers in
+     * pieces the rows of a piece, for CUDA blocks the rows of threads, 0: the row's own choice. */
+    int block;
+    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
     /* Room 4 draws for at least this long, an hour at most: a GPU raises its clock under load
@@ -152,9 +154,10 @@ struct qp_result {
     struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
-    int threads;      /* of another library that the row calls, where it says how many; else 0 */
-    double error;     /* max |x - reference| over the largest sum one update forms; for both
-                         gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
+    int threads; /* of another library that the row calls, where it says how many; else 0 */
+    /* The largest |x - reference| over the largest sum one update forms; for both gauss_jordans max
+     * |b - A x| / (||A|| ||x|| + ||b||). */
+    double error;
     double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;

@@ -24,13 +24,13 @@ enum qp_format {
     QP_LUMINANCE32F,
     QP_R32F,
     QP_RGBA32F,
-    QP_LUMINANCE16F,   /* 16 bits on the device alone: the host's texels are floats, */
-    QP_RGBA16F,        /* and drivers convert them on the way there and back */
-    QP_R64F,           /* doubles, on the host as on the device, which is CUDA or a CPU */
-    QP_RG32UI_WORDS,   /* doubles for OpenGL: a texel is the two words of one, */
-    QP_RGBA32UI_WORDS, /* or of two */
-    QP_RG32F_PAIRS,    /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel, */
-    QP_RGBA32F_PAIRS,  /* or two */
+    QP_LUMINANCE16F, /* 16 bits on the device alone; drivers convert the host's floats both ways */
+    QP_RGBA16F,      /* likewise */
+    QP_R64F,         /* doubles, on the host as on the device, which is CUDA or a CPU */
+    QP_RG32UI_WORDS, /* doubles for OpenGL: a texel is the two words of one */
+    QP_RGBA32UI_WORDS, /* doubles for OpenGL: a texel is the words of two */
+    QP_RG32F_PAIRS,    /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel */
+    QP_RGBA32F_PAIRS,  /* the same, two pairs a texel */
     QP_RG32F,          /* from here on for arrays of a program's own (toolkit/array.h) alone */
     QP_R16F,
     QP_RG16F,
@@ -84,12 +84,13 @@ enum { QP_STAMP = 4 /* texels of a stamp */ };
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
-    QP_AS_PLANES, /* four systems in the channels of (x, y), each value a plane of all of them:
-                     value (i, j) at (across j + x, up i + y), so that all columns from j on are a
-                     rectangle */
-    QP_AS_LISTS,  /* four values a texel, texels of four systems in turn, for a fragment that reads
-                     a whole system: texel t of its T texels at (4 (T (x/4) + t) + x%4, y) */
-    QP_AS_SHEETS  /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
+    /* Four systems in the channels of (x, y), each value a plane of all of them: value (i, j) at
+     * (across j + x, up i + y), so that all columns from j on are a rectangle. */
+    QP_AS_PLANES,
+    /* Four values a texel, texels of four systems in turn, for a fragment that reads a whole
+     * system: texel t of its T texels at (4 (T (x/4) + t) + x%4, y). */
+    QP_AS_LISTS,
+    QP_AS_SHEETS /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
 };
 
 /* The sizes of a batch. Every tile (set of textures) holds `up` rows of `across` systems; padding
@@ -112,12 +113,13 @@ struct qp_shape {
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     bool columns;   /* of a flat array: column after column, as Fortran has them */
-    int align;    /* each row, or a flat array's first cell, begins at a multiple of this number of
-                  texels; 0: not aligned */
-    bool odd;     /* rows are an odd multiple of `align` apart */
-    bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
-                       texels that a row leaves free of its square, and squares without a row, are
-                      padding */
+    /* Each row, or a flat array's first cell, begins at a multiple of this number of texels; 0: not
+     * aligned. */
+    int align;
+    bool odd; /* rows are an odd multiple of `align` apart */
+    /* Each row of the matrix a square of texels, the squares side by side (paper 2); texels that a
+     * row leaves free of its square, and squares without a row, are padding. */
+    bool squares;
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
 };
 
@@ -145,8 +147,9 @@ struct qp_layout {
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
     int square; /* texels of a row's square each way, the least that holds the row; 0 for none */
     int across; /* squares beside each other, about as many as above each other; 0 for none */
-    int row, column; /* column-major arrays: values of a row and of a column of one matrix, several
-                        of which may be stored one below the other; column is 0 if row-major */
+    /* Column-major arrays: values of a row and of a column of one matrix, several of which may be
+     * stored one below the other; column is 0 if row-major. */
+    int row, column;
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */

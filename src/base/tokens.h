@@ -22,8 +22,9 @@ struct qp_token {
     enum qp_token_kind kind;
     const char *at;   /* its place in the text */
     int length, line; /* characters; the line that it begins in, from 1 on */
-    int match; /* the other bracket's index, of ( [ { and ) ] }; of a comment that begins its line
-                  0; -1: of all others */
+    /* Index of the other bracket, of ( [ { and ) ] }; 0 of a comment that begins its line; -1 of
+     * all others. */
+    int match;
 };
 
 /* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of

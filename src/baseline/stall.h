@@ -28,8 +28,8 @@ void stall_started(void);
 struct stall_wait {
     double last;   /* by the clock */
     double paused; /* seconds that decide how long it pauses */
-    double waited; /* seconds without a word of others; of a stop of this process, a tenth of a
-                      second at most */
+    /* Seconds without a word of others; of a stop of this process, a tenth of a second at most. */
+    double waited;
 };
 
 /* Pauses between two looks: not at all for some microseconds, then giving way, then asleep. False

@@ -60,8 +60,8 @@ struct check {
     const struct qp_variant *const *rows;
     int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
     bool told;                /* that there is no direct solver */
-    struct qp_kept_problems *kept; /* of one operation, */
-    const struct qp_op *op;        /* this one */
+    struct qp_kept_problems *kept; /* problems of one operation */
+    const struct qp_op *op;        /* operation of those problems */
     struct run_trial *own;         /* a kernel file in place of rows; NULL: none */
     int verdicts[QP_VERDICTS];
     struct qp_record *records;

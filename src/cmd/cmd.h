@@ -20,8 +20,8 @@ enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, MOST_FROM = 8, PA
 /* Name, words and help text of a command. */
 struct options_form {
     const char *name; /* "check" */
-    const char
-        *words; /* "[PATTERN...]" for the help, NULL for none; without dots no more than these */
+    /* "[PATTERN...]" for the help, NULL for none; without dots no more than these. */
+    const char *words;
     const char *text; /* what the command does */
 };
 
@@ -57,14 +57,15 @@ struct options {
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int group_x, group_y;                                    /* --group; 0: the fastest */
-    int block;                                               /* --block; 0: the usual */
-    struct qp_parts_desc parts;                              /* --parts, --depth, --split, --slow */
-    int parameter;                                           /* --parameter; below 0: the usual */
-    int parameters[MOST_PARAMETERS];                         /* bench: those of a list, */
-    int parameter_count;                                     /* or none, */
-    bool all_parameters;                                     /* or all */
-    bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
+    int group_x, group_y;            /* --group; 0: the fastest */
+    int block;                       /* --block; 0: the usual */
+    struct qp_parts_desc parts;      /* --parts, --depth, --split, --slow */
+    int parameter;                   /* --parameter; below 0: the usual */
+    int parameters[MOST_PARAMETERS]; /* bench: a list of parameters */
+    int parameter_count;             /* length of that list; 0: no list */
+    bool all_parameters;             /* bench: all parameters of each kind */
+    bool all_pingpongs, all_targets, all_groups,
+        all_blocks; /* bench: every style, target, group, block */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     const char *junit, *tap;     /* check: reports for CI */
@@ -72,8 +73,8 @@ struct options {
     bool markdown;               /* list, bench --paper */
     bool all;                    /* demo: every row */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
-    const char *from[MOST_FROM]; /* bench --paper: files of records, */
-    int from_count;              /* or none */
+    const char *from[MOST_FROM]; /* bench --paper: files of records */
+    int from_count;              /* number of these files; 0: rows run */
     double budget;               /* bench --paper: minutes; tune: seconds */
     int runs;                    /* tune: configurations; 0: all */
     enum qp_strategy strategy;   /* tune */
@@ -109,8 +110,9 @@ struct options {
     char command_line[1024];       /* as typed, for the records */
     char tuned[QP_WINNER_LETTERS]; /* solve: how the tuner found the row to run; "": it did not */
     bool refused;                  /* bad usage; the sentence is out */
-    FILE *table; /* standard output, or error where an output takes that; on a terminal it folds
-                    lines */
+    /* Standard output, or standard error where an output takes that; on a terminal it folds
+     * lines. */
+    FILE *table;
 };
 
 /* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to

@@ -8,8 +8,8 @@ enum {
     IN_SOLVES = IN_SOLVE | IN_INVERT,
     IN_RECORDS = IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO |
                  IN_MODEL | IN_RUN,
-    IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* what runs variants */
-    IN_FILES = IN_RUN | IN_CHECK | IN_BENCH | IN_WALK,     /* and kernel files */
+    IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* commands that run variants */
+    IN_FILES = IN_RUN | IN_CHECK | IN_BENCH | IN_WALK,     /* commands that run kernel files */
 };
 
 const struct option_row option_rows[] = {

@@ -34,9 +34,9 @@ struct qp_plan_cuda {
     /* Second stream, of parts: rows of borders travel there, and rows that need them are computed,
      * while the first one computes the interior. */
     struct qp_cuda side;
-    void *stepped,
-        *arrived; /* events: after the steps of the first stream, and after work of the second */
-    bool aside;   /* the second one has work that the first has not waited for */
+    /* Events: after the steps of the first stream, and after work of the second. */
+    void *stepped, *arrived;
+    bool aside; /* the second one has work that the first has not waited for */
 };
 
 void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array);

@@ -27,8 +27,8 @@ struct qp_link {
     const char *library; /* as in "built without MPI" */
     /* Once, before all else: joins the group. Errors: QP_UNSUPPORTED. Later calls do nothing. */
     enum qp_status (*open)(void);
-    int (*rank)(void);      /* 0 before that, */
-    int (*ranks)(void);     /* and 1 */
+    int (*rank)(void);      /* 0 before `open` */
+    int (*ranks)(void);     /* 1 before `open` */
     int (*node_rank)(void); /* among those on the same machine */
     /* Starts all messages, which travel while the caller computes; and waits for all of them. */
     void (*start)(const struct qp_message *messages, int count);

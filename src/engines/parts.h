@@ -62,8 +62,8 @@ struct qp_plan_part {
     struct qp_variant variant;
     struct qp_context *context;
     struct qp_plan *plan;
-    struct qp_plan
-        *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
+    /* Takes steps whose values nobody reads, to play a slower device; else NULL. */
+    struct qp_plan *beside;
     /* Rows of cells at even or odd exchanges, below or above: those it gives, and of processes
      * those it takes. */
     struct qp_border give[2][2], take[2][2];

@@ -8,8 +8,8 @@
  * costs a system call. */
 static _Thread_local struct {
     EGLContext entered; /* what this library made current last */
-    bool is_current;    /* and what is current, from the begin of a call to the first look at it */
-    int calls;          /* that have begun and not ended */
+    bool is_current; /* the context is current, from the begin of a call to the first look at it */
+    int calls;       /* that have begun and not ended */
     struct qp_context *kept; /* whose state is kept; NULL: none */
     EGLenum api; /* what was bound before the library bound its own in these calls; 0: it did not */
 } here = {.entered = EGL_NO_CONTEXT};

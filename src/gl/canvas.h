@@ -7,8 +7,8 @@
 
 struct qp_canvas {
     struct qp_context *context;
-    enum qp_status
-        trouble; /* an error that is no answer: no memory, a lost context, a missing shader */
+    /* An error that is no answer: no memory, a lost context, a missing shader. */
+    enum qp_status trouble;
     struct qp_texture texture;
     GLuint framebuffer_id;
     bool in_place; /* draws read what was drawn here before: a texture barrier comes before each */

@@ -18,9 +18,10 @@ struct qp_surface {
 /* The primitive that a draw rasterises, in texels of the viewport. Corners may be fractions: paper
  * 1's interior quad is (1, 0) to (w-1, h), its boundary lines are at x = 0.5 and w - 0.5. */
 struct qp_geometry {
-    GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other;
-                         GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one
-                         in the middle of each of its texels, which a vertex shader may move */
+    /* Primitive that is drawn. GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the
+     * other; GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one in the
+     * middle of each of its texels, which a vertex shader may move. */
+    GLenum primitive;
     float x0, y0, x1, y1;
     int block;   /* texels: width and height of a quad of a strip */
     int times;   /* number of equal GL_QUADS, one above the other; 0 means 1 */
@@ -52,11 +53,13 @@ struct qp_gl_pass {
     int textures;
     int images; /* number of the first textures that are read by imageLoad, all layers of each */
     enum qp_blend blend;
-    struct qp_test test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets
-                            gl_FragDepth */
-    bool barrier; /* a texture barrier comes before it: it reads texels of its surface that passes
-                    before it have drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its
-                    images were drawn to, or read, by passes before it */
+    /* Test of depths, if there are some: that of a fragment is its z, 0 to 1, unless the shader
+     * sets gl_FragDepth. */
+    struct qp_test test;
+    /* A texture barrier comes before it: it reads texels of its surface that passes before it have
+     * drawn. Needs QP_CAN_TEXTURE_BARRIER. A compute shader's images were drawn to, or read, by
+     * passes before it. */
+    bool barrier;
 
     /* Members of a compute shader, instead of surface, geometry and blend: */
     struct qp_group group;                      /* work group size of its program */

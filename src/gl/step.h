@@ -14,8 +14,8 @@ enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 1088 };
 struct qp_step_value {
     const struct qp_texture *texture;
     double x, y;
-    const double *
-        list; /* as many as the name has elements, or its vector numbers; NULL: all of them are x */
+    /* Values, as many as the name has elements, or its vector numbers; NULL: all of them are x. */
+    const double *list;
 };
 
 /* A program and the places of the names in it; the context owns the program. */

@@ -19,8 +19,8 @@ enum qp_test_rule {
 /* Part of a pass; zero is none. */
 struct qp_test {
     enum qp_test_rule rule;
-    GLuint renderbuffer_id; /* attached beside the targets while the pass draws; 0: it is attached
-                               already */
+    /* Attached beside the targets while the pass draws; 0: it is attached already. */
+    GLuint renderbuffer_id;
 };
 
 /* A renderbuffer and a framebuffer object that holds it alone. */

@@ -36,8 +36,8 @@ struct qp_market_input {
     int threads;
     struct qp_market_piece *piece; /* one a thread */
     char *block;
-    size_t held;          /* bytes in the block; */
-    const char *at, *end; /* the whole lines among them that are not read yet */
+    size_t held;          /* bytes in the block */
+    const char *at, *end; /* whole lines of the block that are not read yet */
 };
 
 /* Takes all cores for large files; `bytes` SIZE_MAX: nobody knows. False without memory, which

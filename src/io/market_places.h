@@ -11,8 +11,8 @@
 struct qp_market_places {
     size_t seen, last;        /* entries looked at, and the last of them that is no mirror image */
     bool no_rows, no_columns; /* the order that is broken */
-    uint64_t
-        *taken; /* hash set of places, row * 2^32 + column from 1, 0 if free; made where both are */
+    /* Hash set of places, row * 2^32 + column from 1, 0 if free; made where both are. */
+    uint64_t *taken;
     size_t slots;
 };
 

@@ -15,10 +15,10 @@
 __extension__ typedef unsigned __int128 wide;
 
 enum {
-    LEAST = -342, /* w 10^q is 0 for a smaller q, */
-    MOST = 308,   /* and infinite for a larger one */
+    LEAST = -342, /* w 10^q is 0 for a smaller q */
+    MOST = 308,   /* w 10^q is infinite for a larger q */
     LIMBS = 31,   /* of 32 bits: 992 hold 5^308, and 128 bits of 2^991 / 5^342 */
-    DIGITS = 19   /* that w holds */
+    DIGITS = 19   /* decimal digits that w holds */
 };
 
 /* power[q - LEAST]: the first 128 bits of 5^q, cut off; for q from -27 to -1 one more. */

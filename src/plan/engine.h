@@ -65,8 +65,8 @@ struct qp_engine {
     /* The answer of process 0, for all processes that compute this run, to a question that a clock
      * or an interrupt decides. NULL: there is one process. */
     bool (*agreed)(struct qp_plan *plan, bool answer);
-    struct qp_parts_desc (*parts)(
-        const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
+    /* Returns how the grid was cut; NULL: in one. */
+    struct qp_parts_desc (*parts)(const struct qp_plan *plan);
     /* Blocks that a launch is made of, after room 4. NULL: unknown. */
     struct qp_launch_blocks (*blocks)(const struct qp_plan *plan);
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */

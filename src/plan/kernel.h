@@ -41,8 +41,9 @@ struct qp_launch {
     const float *input[QP_LAUNCH_INPUTS];
     const void *user; /* the recipe's own */
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
-    void *own;        /* made by prepare, taken back by release; in rows that share textures, a
-                         struct qp_shared_arrays (engines/shared.h) */
+    /* Made by prepare, taken back by release; in rows that share textures, a struct
+     * qp_shared_arrays (engines/shared.h). */
+    void *own;
 
     /* Weights of all steps that `launch` or `steps` takes, on the host. */
     const double *weights;

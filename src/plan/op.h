@@ -158,8 +158,8 @@ struct qp_op {
     const struct qp_field *field; /* the stored ones, then the derived */
     int fields;                   /* fields a problem stores; derived ones are numbered from here */
     int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
-    int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
-                         the right-hand side, is s (new - old), cell by cell; 0 for none */
+    /* Derived field s, or 0: residual of the old iterate / norm of the right side = s (new - old). */
+    int change_scale;
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields take */
     const struct qp_runs *runs;
 
@@ -300,9 +300,9 @@ struct qp_alpha_rule {
 struct qp_block_rule {
     const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
     const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
-    int (*usual)(const struct qp_recipe *recipe,
-                 int rows); /* its own choice, 0: none; NULL: the first listed */
-    int weighted; /* its own choice for steps of a weight other than 1; 0: the same as for others */
+    /* The row's own choice, 0: none; NULL: the first listed. */
+    int (*usual)(const struct qp_recipe *recipe, int rows);
+    int weighted; /* its own choice for steps of a weight other than 1; 0: the same */
     bool drawn;   /* blocks are drawn: smaller ones cost vertices */
     const struct qp_alpha_rule *alpha; /* NULL: takes no --alpha, a pass is one step */
 };

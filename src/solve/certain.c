@@ -30,7 +30,7 @@ struct proof {
     int steps;                          /* the most towards a vector */
     const volatile sig_atomic_t *interrupt;
     bool plain;   /* A takes the place of <A> */
-    double close; /* and this residual is small enough */
+    double close; /* residual that is small enough */
 };
 
 /* Computes y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other

@@ -10,11 +10,13 @@ struct qp_traits {
     bool symmetric, skew; /* A' = A, and A' = -A */
     int row, column;      /* place, from 0, that differs from its mirror image where it is not */
     int sign;             /* of all diagonal entries; 0 where they differ, or one is 0 */
-    int zero, other;      /* rows, from 0: the first with a zero or none on the diagonal, and with a
-                             sign unlike that of row 0; -1: none */
-    double dominance;     /* max_i sum_j |a_ij / a_ii|, j other than i; infinite with a zero */
-    int depth; /* entries from the rows that are far from weakly dominant, as at a mesh's boundary,
-                  to the row farthest from them; where none is, half of those from row 0 */
+    /* Rows, from 0: the first with a zero or none on the diagonal, and with a sign unlike that of
+     * row 0; -1: none. */
+    int zero, other;
+    double dominance; /* max_i sum_j |a_ij / a_ii|, j other than i; infinite with a zero */
+    /* Entries from the rows that are far from weakly dominant, as at a mesh's boundary, to the row
+     * farthest from them; where none is, half of those from row 0. */
+    int depth;
 };
 
 /* Errors: QP_NO_MEMORY. */

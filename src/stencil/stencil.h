@@ -18,10 +18,10 @@ struct qp_stencil {
     bool loops_long;                   /* loops may have thousands of rounds */
     bool is_cxx;      /* its programs are C++17: it computes with vectors, or has what C has not */
     bool is_served;   /* its programs are processes that quadpass drives (machine.h) */
-    bool keeps_sync;  /* these, too, are as the file's line `sync` says */
+    bool keeps_sync;  /* served programs, too, are as the file's line `sync` says */
     bool is_untuned;  /* its programs are not what the tuner found */
-    bool is_built_in; /* its programs are of templates as they were built in, */
-    bool lists;       /* and keep the lines of these that say what may be tuned */
+    bool is_built_in; /* its programs are of templates as they were built in */
+    bool lists;       /* its programs keep the templates' lines that say what may be tuned */
     const char *target;    /* of a program that is written; NULL: none yet */
     char name[64];         /* of programs: the file's without its ending */
     const char *file_name; /* without its folder */

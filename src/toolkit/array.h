@@ -29,8 +29,9 @@ struct qp_array {
     struct qp_storage *storage;
     int x, y; /* texel of the first cell */
     struct qp_array_desc desc;
-    struct qp_tiles *tiles; /* above the limit of a texture (tiled.h), and `storage` is the first
-                               one's; else NULL */
+    /* Tiles of an array above the limit of a texture (tiled.h), and `storage` is the first one's;
+     * else NULL. */
+    struct qp_tiles *tiles;
 };
 
 /* Format of an array of this type with `channels` values a cell; QP_FORMATS where there is none. */

@@ -40,8 +40,8 @@ extern const struct qp_change_ways qp_disguises, qp_mutants;
 /* A body or a fragment shader and its changes, one after the other. */
 struct qp_changes {
     const struct qp_change_ways *ways;
-    const struct qp_kernel_desc
-        *desc; /* of a body: the types of its inputs; NULL: a whole shader */
+    /* Description of a body: the types of its inputs; NULL: a whole shader. */
+    const struct qp_kernel_desc *desc;
     const char *text;
     struct qp_tokens tokens;
     char *other; /* the changed text, in the same lines */

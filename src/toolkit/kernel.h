@@ -38,8 +38,8 @@ struct qp_reach {
     unsigned across; /* bit 8 + dy: cells look to their left or right in row dy, up to 8 each way */
     bool held;       /* offsets may be beyond the description's, and are held there */
     int parts; /* the line of a gather with a number in its offset that is not whole; 0: none */
-    int line;  /* of the first gather that the text leaves unknown, */
-    char offset[40]; /* and its offset after a blank; "" for a gather by another name */
+    int line;  /* line of the first gather that the text leaves unknown */
+    char offset[40]; /* its offset after a blank; "" for a gather by another name */
 };
 
 struct qp_kernel {

@@ -39,10 +39,11 @@ struct qp_reduction {
     bool maps; /* a function of the caller's comes first */
     bool two;  /* arrays x and y */
     struct qp_reduction_way way;
-    struct qp_kernel *map;              /* NULL without one */
-    struct qp_reduction_desc sums;      /* what `first` reduces: `of`, or what the map returned */
-    struct qp_kernel *first[QP_SCALES]; /* NULL where the map adds up 4 x 4 of its values itself,
-                                           and in a scale that was not wanted yet */
+    struct qp_kernel *map;         /* NULL without one */
+    struct qp_reduction_desc sums; /* what `first` reduces: `of`, or what the map returned */
+    /* NULL where the map adds up 4 x 4 of its values itself, and in a scale that was not wanted
+     * yet. */
+    struct qp_kernel *first[QP_SCALES];
     struct qp_kernel *next, *answer;
     struct qp_array *scaled; /* the last cell in each scale, of compensated sums; or NULL */
     struct qp_array *grid;   /* what the map returned, for `first` */

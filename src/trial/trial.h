@@ -35,8 +35,8 @@ struct qp_trial_row {
     struct qp_variant variant;
     struct qp_recipe recipe; /* its draws have the texts, which mutants replace in a copy */
     int kernels;
-    struct qp_kernel_desc
-        kernel[QP_TRIAL_KERNELS]; /* with words of `strings`, and the trial's names */
+    /* Kernels with words of `strings`, and the trial's names. */
+    struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     char *strings[QP_TRIAL_KERNELS];
     bool in_turn; /* each program reads what the one before it wrote */
     bool guarded; /* its kernels find cells that do not begin at texel (0, 0) */
@@ -57,8 +57,8 @@ struct qp_trial {
     struct qp_kernel_number number[QP_KERNEL_NUMBERS];
     struct qp_pass_number value[QP_KERNEL_NUMBERS + 1];
     int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
-    bool keeps;     /* outputs begin as they are: a step goes on in the arrays of the one before, */
-    bool in_place;  /* and reads its inputs there */
+    bool keeps;     /* outputs are not cleared: a step adds to the arrays of the one before */
+    bool in_place;  /* a step reads its inputs from the output arrays */
     char where[64]; /* of checked passes: text after a cell's name in sentences */
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
@@ -167,10 +167,10 @@ struct qp_trial_ways {
 /* A plan's `own` begins with its arrays. */
 struct qp_plan_arrays {
     const struct qp_trial_ways *ways;
-    struct qp_plan_array input[QP_KERNEL_INPUTS];     /* of those that are no states */
-    struct qp_plan_array state[3][QP_KERNEL_OUTPUTS]; /* the first two are the same where a step
-                                                         goes on in it; the last is between
-                                                         programs in turn */
+    struct qp_plan_array input[QP_KERNEL_INPUTS]; /* of those that are no states */
+    /* States: the first two are the same where a step goes on in it; the last is between programs
+     * in turn. */
+    struct qp_plan_array state[3][QP_KERNEL_OUTPUTS];
     int source;
 };
 

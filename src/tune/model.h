@@ -26,8 +26,8 @@ struct qp_curve {
     double term[3]; /* of a line or a quadratic: seconds a power of rows */
     struct qp_sample sample[QP_CURVE_SAMPLES]; /* by rows, each number once */
     int count;
-    double residual; /* root mean square of the relative errors at inner samples, each left out in
-                        turn */
+    /* Root mean square of the relative errors at inner samples, each left out in turn. */
+    double residual;
 };
 
 struct qp_model {

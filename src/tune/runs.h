@@ -40,8 +40,8 @@ struct qp_tuned_split {
 struct qp_tuned {
     struct qp_model model;
     struct qp_learned learned; /* what is worth keeping */
-    int best, optimum; /* numbers of the runs of the predicted best split, and of the fastest in the
-                          sweep */
+    /* Numbers of the runs of the predicted best split, and of the fastest in the sweep. */
+    int best, optimum;
     int count;
     struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };

@@ -38,8 +38,8 @@ static double warm_seconds(const struct qp_context *context, const struct qp_var
 /* Further numbers of one variant's repeats, beside the record's samples. */
 struct series {
     double upload[QP_MOST_REPEATS], readback[QP_MOST_REPEATS];
-    double
-        spent; /* seconds of its walks after the first, which compiles and computes a reference */
+    /* Seconds of its walks after the first, which compiles and computes a reference. */
+    double spent;
     struct qp_earlier_runs timed;
 };
 

@@ -24,8 +24,8 @@ struct masked {
     struct qp_context *context;
     struct qp_problem *problem;
     int iterations;
-    int first;  /* way by which the numbers must be the same: FREE where the driver takes no precise
-                   shaders */
+    /* Way by which the numbers must be the same: FREE where the driver takes no precise shaders. */
+    int first;
     bool exact; /* bit for bit; else the reference judges them */
     struct qp_disguise_result *out;
     struct qp_recipe recipe;

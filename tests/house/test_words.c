@@ -201,17 +201,6 @@ static const char *sign_at(const char *text, const char *at, bool is_script)
     return at[0] != '/' ? NULL : at[1] == '*' ? "/*" : at[1] == '/' ? "//" : NULL;
 }
 
-/* Returns the place after this character, or after the literal that begins here, on one line. */
-static const char *skip_literal(const char *at)
-{
-    const char quote = *at++;
-    if (quote != '"' && quote != '\'')
-        return at;
-    while (*at != '\0' && *at != '\n' && *at != quote)
-        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-    return *at == quote ? at + 1 : at;
-}
-
 static void comments_name_things(const char *path, const char *text)
 {
     const char *dot = strrchr(path, '.');

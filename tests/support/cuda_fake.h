@@ -42,8 +42,8 @@ struct cuda_fake {
     unsigned flags;                           /* of the last registration */
     enum cuda_fake_pace pace;                 /* of streams */
     unsigned seed;                            /* of what is drawn next */
-    bool peers;                               /* devices reach each other's memory, */
-    bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* where the first may access the second */
+    bool peers;                               /* devices reach each other's memory */
+    bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* the first device may access the second one's */
     int copies; /* of rows; those from or to memory that is not locked, and from device to device */
     int paged, across;
     int elsewhere; /* work asked of a stream by a thread that had selected another device */

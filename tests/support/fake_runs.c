@@ -19,8 +19,8 @@
 static double now;
 static int runs;      /* since the command began */
 static bool told;     /* a line of progress stands on the terminal */
-static int parameter; /* of the latest problems, */
-static bool made;     /* which are not destroyed yet */
+static int parameter; /* parameter of the latest problems */
+static bool made;     /* problems are made and not destroyed yet */
 
 /* ---- Benchmarks ---- */
 

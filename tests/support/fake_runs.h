@@ -11,13 +11,13 @@
 
 /* Orders for the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
 struct fake_orders {
-    const char *failing;  /* row that is wrong, */
-    int failing_width;    /* on problems so wide alone; 0: on all */
+    const char *failing;  /* row that is wrong */
+    int failing_width;    /* width of problems on which it is wrong; 0: on all */
     const char *absent;   /* part of the names of rows that are skipped */
     const char *refused;  /* operation that has no problem of the size asked for */
-    int interrupted;      /* number of the run, from 1, during which Ctrl-C is pressed; 0: none, */
-    bool unfinished;      /* before any of its walks is whole, */
-    bool refuses;         /* which the run says as its own failure */
+    int interrupted;      /* number of the run, from 1, during which Ctrl-C is pressed; 0: none */
+    bool unfinished;      /* Ctrl-C comes before any walk of that run is whole */
+    bool refuses;         /* that run reports the interrupt as its own failure */
     double slowness;      /* factor of all times; 0: 1 */
     double latency;       /* seconds that each run takes beside its steps */
     double tick;          /* that pass from one look at the clock to the next */
@@ -27,15 +27,15 @@ struct fake_orders {
     int octave_most;      /* unknowns that it can take */
     int ordinal;          /* of CUDA's device */
     double occupancy;     /* of it, by each row */
-    enum qp_status ends;  /* what each run ends with, */
-    int ending;           /* or that of this number alone, from 1 */
+    enum qp_status ends;  /* status that each run ends with */
+    int ending;           /* number of the only run that ends so, from 1; 0: each run */
     const char *sentence; /* of that */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */
     struct qp_cuda *card; /* of CUDA's; NULL: there is none */
     int cards;            /* that it lists, with one; 0: that one */
     /* Answers, whose arrays are handed over. */
-    struct qp_tally *tally;   /* of checks; */
-    struct solved *solved;    /* and of the solves after them, NULL: there is no direct solver */
+    struct qp_tally *tally;   /* of checks */
+    struct solved *solved;    /* of the solves after the checks; NULL: there is no direct solver */
     struct qp_answer *answer; /* of qp_solve_system */
     struct qp_dense_solution *solution; /* of qp_invert */
 };

@@ -53,6 +53,16 @@ void each_file(const char *pattern, size_t least, void (*check)(const char *path
     assert_int_equal(faults, 0);
 }
 
+const char *skip_literal(const char *at)
+{
+    const char quote = *at++;
+    if (quote != '"' && quote != '\'')
+        return at;
+    while (*at != '\0' && *at != '\n' && *at != quote)
+        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
 int files_in(const char *path)
 {
     int count = 0;

@@ -24,8 +24,8 @@ struct interpreter_array {
 
 struct interpreter_number {
     const char *name;
-    int values; /* 1; 2, 3, 4: a vector; more: an array; doubles with arrays of doubles, else floats
-                 */
+    /* Values: 1; 2, 3, 4: a vector; more: an array; doubles with arrays of doubles, else floats. */
+    int values;
     const double *value;
 };
 

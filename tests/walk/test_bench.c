@@ -15,9 +15,9 @@
 /* ---- A stopped clock ---- */
 
 static bool stands;
-static double now;                    /* what it shows then, and by how much it goes on: */
-static double upload, draw, readback; /* for each call of OpenGL's, */
-static double sweep[8];               /* and for each sweep, one after the other */
+static double now;                    /* time that the clock shows */
+static double upload, draw, readback; /* time that the clock goes on by each call of OpenGL's */
+static double sweep[8];               /* time that it goes on by each sweep, one after the other */
 static int sweeps, draws, looks;
 static char order[32]; /* of the sweeps */
 

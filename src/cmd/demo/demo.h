@@ -20,8 +20,8 @@ struct demo {
     char why[512];                       /* there is no context */
     struct qp_record records[MOST_ROWS]; /* of all parts, one after the other */
     int count;
-    struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first rows; zero where a row did not */
-    bool failed[MOST_ROWS];               /* to solve it */
+    struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first rows; zero after a failure */
+    bool failed[MOST_ROWS];               /* rows that did not solve it */
     int verdicts[QP_VERDICTS];
     struct qp_market matrix; /* gr_30_30 */
     struct demo_picture heart, solution, spike;

@@ -18,7 +18,7 @@ struct record {
     struct drawing *drawing;
     const struct qp_gl_pass *pass; /* the draw under way */
     float *before, *now;           /* values of the texels of its first target */
-    bool on;                       /* in the step, not in its warm-up */
+    bool on;                       /* set in the step, not in its warm-up */
     bool filled;
     bool changes; /* a draw was not filled, of which texels that have changed are drawn */
     int draws;

@@ -22,10 +22,10 @@ struct view {
     int width, height; /* of the grid */
     const double *values;
     double low, high;  /* NaN if no value is finite */
-    int stride;        /* cells from one that is shown to the next, */
+    int stride;        /* cells from one that is shown to the next */
     int magnification; /* pixels of a cell's square, each way */
-    int columns, rows; /* pixels of the grid, */
-    int across, unit;  /* of the whole picture, and of the bar's unit */
+    int columns, rows; /* pixels of the grid */
+    int across, unit;  /* pixels of the whole picture, and of the bar's unit */
     char ends[2][16];  /* numbers at the ends of the bar */
 };
 

@@ -21,10 +21,10 @@ static const double long_work = 2.0; /* seconds; shorter work is not shown */
 static struct {
     bool shown;
     double drawn_at;         /* by the clock */
-    char words[COLUMNS + 1]; /* what is under way, */
-    double since;            /* and since when; */
-    double part_since, part; /* of the loop it is in: when it began, and how far it was then, */
-    double last_part;        /* and how far when it reported last; above 1 before that */
+    char words[COLUMNS + 1]; /* names the work under way */
+    double since;            /* time when that work began */
+    double part_since, part; /* of the loop under way: when it began, and how far it was then */
+    double last_part;        /* how far it was at its last report; above 1 before the first */
     double bar_at;           /* of an iteration, in its seconds */
 } line;
 

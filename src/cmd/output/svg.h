@@ -11,9 +11,9 @@
 
 enum {
     SVG_WIDTH = 360,
-    SVG_TEXT = 12,  /* height of a letter, */
-    SVG_SMALL = 11, /* the least that is allowed, */
-    SVG_LINE = 16,  /* and from one line to the next */
+    SVG_TEXT = 12,  /* height of a letter */
+    SVG_SMALL = 11, /* least height of a letter */
+    SVG_LINE = 16,  /* distance of lines */
     SVG_MARGIN = 8, /* around everything */
     SVG_INSIDE = SVG_WIDTH - 2 * SVG_MARGIN
 };

@@ -45,12 +45,12 @@ struct paper_bench {
     double minutes;             /* to be kept to; 0: all lines run, however long they take */
     int repeats;                /* timed runs; the median counts */
     int cuda_ordinal;           /* of the device; negative: the first */
-    struct qp_context *context; /* while lines are measured and printed; NULL: */
-    char why[512];              /* there is none, for this reason */
+    struct qp_context *context; /* while lines are measured and printed; NULL: none */
+    char why[512];              /* reason why there is no context */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
     int failed; /* measurements of `after` that failed by themselves */
-    double
-        cells_after; /* cells times steps that take the first line's rows about as long as that */
+    /* Cells times steps that take the first line's rows about as long as that. */
+    double cells_after;
     struct records_given given;                  /* in place of runs; none: rows run */
     int given_threads, given_devices;            /* where those ran: of CUDA two at most */
     void *own;                                   /* the paper's, of one block; freed at the end */

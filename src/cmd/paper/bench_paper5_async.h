@@ -32,8 +32,8 @@ struct paper5_contest {
 struct paper5_scene {
     const char *name, *judge;
     int n;
-    double enough[QP_EQUAL_NORMS],
-        seconds;                    /* the opponent's distances after T steps, and its time */
+    /* The opponent's distances after T steps, and its time. */
+    double enough[QP_EQUAL_NORMS], seconds;
     const struct qp_variant *waits; /* the row beside it, NULL where it did not run, and its time */
     double waits_seconds;
 };
@@ -55,8 +55,8 @@ struct paper5_async {
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
     const struct qp_variant *row[MOST_ASYNC_ROWS];
-    struct qp_launch_blocks
-        components[MOST_ASYNC_ROWS]; /* m, p and d of section 5.1, at the largest size */
+    /* Blocks m, p and d of section 5.1, at the largest size. */
+    struct qp_launch_blocks components[MOST_ASYNC_ROWS];
     int rows;
     char reason[512]; /* why there is nothing, or no more */
 };

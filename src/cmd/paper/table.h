@@ -24,8 +24,8 @@ struct table {
     char head[TABLE_COLUMNS][TABLE_HEAD], group[TABLE_COLUMNS][TABLE_HEAD];
     bool bare;  /* a terminal shows groups and no heads */
     int at;     /* column of the next cell */
-    int gap;    /* characters after the words of a column that is aligned left, */
-    int blanks; /* and of blank cells after these */
+    int gap;    /* characters after the words of a column that is aligned left */
+    int blanks; /* characters of blank cells after the gap */
 };
 
 /* A table without columns, where the bench prints. */

@@ -9,9 +9,9 @@
 enum { RUN_ARRAYS = QP_KERNEL_TURNS * QP_KERNEL_INPUTS /* of files in turn, at most */ };
 
 struct run_input {
-    const char *name;                  /* the kernel file's */
-    const struct qp_kernel_file *file; /* that decides its size: the first one which writes it, or
-                                          else reads it */
+    const char *name; /* the kernel file's */
+    /* The file that decides its size: the first one which writes it, or else reads it. */
+    const struct qp_kernel_file *file;
     const struct qp_kernel_file_array *array; /* its own there */
     bool is_state;                            /* of any file */
     int width, height, channels;

@@ -22,11 +22,11 @@ struct run {
     const struct options *options;
     struct run_trial own; /* the kernel file with its inputs; it judges with --check */
     struct run_program program;
-    struct run_input
-        x;    /* the first state; `values` are its own, of all states as they were read back */
-    int read; /* after this number of steps; -1: not yet */
-    struct run_input film; /* the first state in all frames of an animation, one above the other; */
-    int frames;            /* 0: there is none */
+    /* The first state; `values` are its own, of all states as they were read back. */
+    struct run_input x;
+    int read;              /* after this number of steps; -1: not yet */
+    struct run_input film; /* first state in all frames of an animation, one above the other */
+    int frames;            /* frames of the film; 0: no film */
     double seconds;        /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */

@@ -20,14 +20,14 @@ struct run_program {
     struct qp_machine machine; /* of --backend, in place of all that is OpenGL's; no name: none */
     struct run_turn turn[QP_KERNEL_TURNS];
     int turns, now;                     /* files, and the one whose part of the step is under way */
-    struct qp_array *array[RUN_ARRAYS]; /* in the order of the inputs, */
-    struct qp_array *next[RUN_ARRAYS];  /* and what is written of each state */
+    struct qp_array *array[RUN_ARRAYS]; /* in the order of the inputs */
+    struct qp_array *next[RUN_ARRAYS];  /* array that is written of each state */
     int states;                         /* of the last file: the first arrays */
     int steps, all;                     /* done, and to be done */
-    struct qp_rect
-        part; /* of the file under way: where its next cells begin, in a band of this height */
-    double drawn,
-        slice; /* part of it that is done, 0 to 1; cells drawn before the device is waited for */
+    /* Place of the next cells of the file under way, in a band of this height. */
+    struct qp_rect part;
+    /* Part of it that is done, 0 to 1; cells drawn before the device is waited for. */
+    double drawn, slice;
 };
 
 /* Compiles the kernels, or starts the machine, and uploads the inputs; both must live as long.

@@ -10,8 +10,8 @@
  * appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
     const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
-    const char
-        *space; /* lines of tune/space.h, of which qp_space_read makes the same configurations */
+    /* Lines of tune/space.h, of which qp_space_read makes the same configurations. */
+    const char *space;
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*ahead)(void *user, const int *configurations, int count);
 

@@ -40,8 +40,8 @@ static const double warm_first = 0.1, warm_again = 0.02;
 struct row {
     const struct options *options;
     struct qp_variant variant;
-    struct qp_recipe recipe; /* of a program, */
-    struct tune_run run;     /* if the row has one */
+    struct qp_recipe recipe; /* recipe of the row's program */
+    struct tune_run run;     /* run of that program, if the row has one */
     struct qp_context *context;
     char device[CMD_DEVICE];
     struct qp_problem problem[MOST_PROBLEMS], *own; /* awkward ones, then the own */

@@ -8,10 +8,10 @@
 
 /* Forms in which a cell reads a tile in shared memory. */
 enum qp_access_form {
-    QP_ACCESS_WORDS,  /* words of 4 bytes */
-    QP_ACCESS_PADDED, /* with a word left free after every 32, so that words 32 apart are in two
-                         banks */
-    QP_ACCESS_TWOS    /* words of 8 bytes */
+    QP_ACCESS_WORDS, /* words of 4 bytes */
+    /* A word is left free after every 32, so that words 32 apart are in two banks. */
+    QP_ACCESS_PADDED,
+    QP_ACCESS_TWOS /* words of 8 bytes */
 };
 
 QP_BOTH unsigned qp_access_word(enum qp_access_form form, unsigned word)

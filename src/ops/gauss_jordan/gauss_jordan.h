@@ -14,10 +14,10 @@ enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED }
 
 /* Kinds of problem, and the operation's table of them (matrices.c). */
 enum qp_matrix_kind {
-    QP_MATRIX_DOMINANT,   /* random, every row strictly diagonally dominant: needs no pivoting */
-    QP_MATRIX_INVERSE,    /* the same with the identity on the right: the answer is the inverse */
-    QP_MATRIX_EXACT,      /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits
-                             either */
+    QP_MATRIX_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_MATRIX_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
+    /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either. */
+    QP_MATRIX_EXACT,
     QP_MATRIX_GENERAL,    /* random, uniform in [-1, 1]; without exchanges some pivots are 2^-24 */
     QP_MATRIX_ORTHOGONAL, /* random rotations: condition 1 */
     QP_MATRIX_ILL,        /* singular values from 1 down to 1 / condition, geometrically */

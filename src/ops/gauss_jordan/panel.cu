@@ -39,8 +39,8 @@ struct candidate {
 };
 
 struct board {
-    candidate
-        found[2][MOST_BLOCKS]; /* of odd and of even columns, for a fast block is a column ahead */
+    /* Candidates of odd and of even columns, for a fast block is a column ahead. */
+    candidate found[2][MOST_BLOCKS];
     float row[2][MOST_BLOCKS][COLUMNS];
 };
 

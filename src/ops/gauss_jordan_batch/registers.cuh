@@ -27,7 +27,7 @@
 namespace
 {
 
-constexpr int THREADS = 128;           /* of a block, or fewer: */
+constexpr int THREADS = 128;           /* threads of a block, or fewer where memory is short */
 constexpr int SHARED_BYTES = 48 << 10; /* what every device has for a block */
 constexpr unsigned ALL = 0xffffffff;   /* of a warp */
 

@@ -23,8 +23,9 @@ using namespace jacobi9;
 constexpr int LANES = 32, CELLS = 4, ACROSS = LANES * CELLS; /* cells of a warp's row */
 constexpr int WARPS = 16;                                    /* one above the other in a tile */
 constexpr int BLOCK = LANES * WARPS;
-constexpr int LINES = 2 * WARPS + 2; /* of x in shared memory: every warp's lowest and highest, and
-                                        the neighbours' below and above */
+/* Lines of x in shared memory: every warp's lowest and highest, and the neighbours' below and
+ * above. */
+constexpr int LINES = 2 * WARPS + 2;
 
 /* Bands, in the order in which they are staged: the last ones are those that the tile's first and
  * last columns need late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */

@@ -34,7 +34,7 @@ typedef float grid[QP_ASYNC_MOST_UP + 2][ACROSS + 2];
 
 struct component {
     float *x, *out;   /* its first cell in both grids */
-    const float *rhs; /* and in h^2 f; NULL: 1 at the spike and else 0 */
+    const float *rhs; /* first cell in h^2 f; NULL: 1 at the spike and else 0 */
     long pitch;       /* of all three */
     int across, up;   /* cells that lie in the domain */
     int rows;         /* of a whole block: threads from this one on move its right fringe */

@@ -35,7 +35,7 @@ struct rings {
     int shares;
     int tile;         /* columns */
     long pitch;       /* values of a ring's row */
-    size_t row_bytes; /* and their bytes */
+    size_t row_bytes; /* bytes of a ring's row */
     size_t bytes;     /* of one thread's rings, and a row of zeros after them */
     char *memory;
 };

@@ -13,8 +13,8 @@ enum qp_poisson5_field {
     QP_POISSON5_STORED,
 
     QP_POISSON5_RHS = QP_POISSON5_STORED, /* h^2 f, computed in double and rounded once */
-    QP_POISSON5_CHANGE, /* 4 / (w ||h^2 f||); times a Jacobi step's change it is the residual before
-                           the step */
+    /* 4 / (w ||h^2 f||); times a Jacobi step's change it is the residual before the step. */
+    QP_POISSON5_CHANGE,
     QP_POISSON5_ALL_FIELDS
 };
 
@@ -30,10 +30,10 @@ enum qp_poisson5_order {
     /* Asynchronous rows (async.h), a launch a step, whose blocks take problem->alpha steps and one
        more: */
     QP_POISSON5_BLOCKS, /* each block as if it were alone, around it the values before the launch */
-    QP_POISSON5_ASYNC_BLOCKS,  /* all of a block together, around it whatever its neighbours hold by
-                                  then */
-    QP_POISSON5_ASYNC_COLUMNS, /* those of a thread in turn, around them whatever neighbours hold by
-                                  then */
+    /* Updates all of a block together, around it whatever its neighbours hold by then. */
+    QP_POISSON5_ASYNC_BLOCKS,
+    /* Updates a thread's cells in turn, around them whatever neighbours hold by then. */
+    QP_POISSON5_ASYNC_COLUMNS,
     QP_POISSON5_ORDERS
 };
 

@@ -25,8 +25,8 @@ struct qp_relax_rows {
     enum qp_precision precision;
     int count;       /* 1 to QP_RELAX_ROWS */
     long first, end; /* columns to be computed; those beside them are read */
-    const void *
-        in[QP_RELAX_ROWS + 2]; /* old values, from the row below the first to that above the last */
+    /* Old values, from the row below the first to that above the last. */
+    const void *in[QP_RELAX_ROWS + 2];
     const void *rhs[QP_RELAX_ROWS]; /* h^2 f; NULL: 0 everywhere */
     void *out[QP_RELAX_ROWS];
     double weight;

@@ -48,10 +48,10 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
     static constexpr int each = PIECE / (int)sizeof(T); /* values of a piece */
     using piece = typename piece_of<T>::type;
     const residence<T> &t;
-    T *lines,
-        *sides; /* in shared memory: rows of the tile, this lane's cells; h^2 f of this thread */
+    /* Shared memory: rows of the tile, this lane's cells; h^2 f of this thread. */
+    T *lines, *sides;
     int column, row;     /* of this thread's first cell in the grid */
-    int place, line;     /* and in the tile */
+    int place, line;     /* first cell in the tile */
     int spike;           /* number of the spike among this thread's cells, else negative */
     bool spiked, rimmed; /* the tile has the spike, or rows outside the grid */
     unsigned before;     /* exchanges of earlier launches, as many for all tiles */

@@ -67,8 +67,8 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
     using piece = typename piece_of<T>::type;
     static constexpr int V = size::V;
     const task<T, K> &t;
-    T *near, *far,
-        *sides; /* this lane's slots 0 to 2, from the next row on, and 3 to 5; rows of h^2 f */
+    /* This lane's slots 0 to 2, from the next row on, and 3 to 5; rows of h^2 f. */
+    T *near, *far, *sides;
     const T *from, *from_side; /* this lane's part of the rows to be fetched and stored next */
     T *to;
     int first, end;          /* rows of the chunk */

@@ -57,7 +57,7 @@ enum qp_spmv_field {
 
 enum {
     QP_SPMV_LINE = 4096,   /* texels of a line of entries, and the longest row of a slice */
-    QP_SPMV_ACROSS = 2048, /* and of a line of parts */
+    QP_SPMV_ACROSS = 2048, /* texels of a line of parts */
     QP_SPMV_PART = 1024,   /* entries of a part at most, of a block, and rows of a block */
     QP_SPMV_DIAGONALS_MOST = 64
 };

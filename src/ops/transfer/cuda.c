@@ -18,8 +18,8 @@ struct own {
     int turns;
     void *block; /* the device's array with its guards */
     float *device;
-    float *up[MOST_TURNS],
-        *down[MOST_TURNS];               /* locked buffers of a piece, for QP_TRANSFER_BUFFERS */
+    /* Locked buffers of a piece, for QP_TRANSFER_BUFFERS. */
+    float *up[MOST_TURNS], *down[MOST_TURNS];
     void *locked[2];                     /* host arrays that are page-locked */
     float *source_there, *arrived_there; /* their device pointers, for QP_TRANSFER_MAPPED */
 };

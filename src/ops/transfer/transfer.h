@@ -25,15 +25,18 @@ enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* Ways of values into the device's memory and out of it. */
 enum qp_transfer_way {
-    QP_TRANSFER_PLAIN,   /* one call between the program's own array and the device's, which returns
-                     when   the array may be changed or read */
-    QP_TRANSFER_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for
-                   each copy, or with CUDA page-locked memory */
-    QP_TRANSFER_MAPPED, /* through pixel buffers that are mapped once and for all; with CUDA nothing
-                   is copied (zero copy): kernels read and write the program's own array,
-                   page-locked */
-    QP_TRANSFER_LOCKED  /* between the program's own array and the device's, without waiting: the
-                    array is  page-locked (pinned) */
+    /* One call between the program's own array and the device's, which returns when the array may
+     * be changed or read. */
+    QP_TRANSFER_PLAIN,
+    /* Through buffers that the driver can reach: pixel buffers, mapped for each copy, or with CUDA
+     * page-locked memory. */
+    QP_TRANSFER_BUFFERS,
+    /* Through pixel buffers that are mapped once and for all; with CUDA nothing is copied (zero
+     * copy): kernels read and write the program's own array, page-locked. */
+    QP_TRANSFER_MAPPED,
+    /* Between the program's own array and the device's, without waiting: the array is page-locked
+     * (pinned). */
+    QP_TRANSFER_LOCKED
 };
 
 /* Whole rows of the array, the unit that moves. */
@@ -67,8 +70,8 @@ struct qp_mover {
     enum qp_status (*send)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*compute)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*ask)(struct qp_plan *plan, const struct qp_piece *piece); /* for it to come */
-    enum qp_status (*take)(struct qp_plan *plan,
-                           const struct qp_piece *piece); /* now that it did */
+    /* Takes a piece that has arrived. */
+    enum qp_status (*take)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*finish)(struct qp_plan *plan);
 
     /* Copies the device's array, guards and padding included, into texels, and back. */

@@ -24,8 +24,8 @@ struct qp_choice {
     bool krylov; /* iterations are of a Krylov method, with `system` */
     struct qp_krylov_system system;
     bool may_eliminate; /* false: ruled out by `obstacle` */
-    const struct qp_variant
-        *elimination;    /* row of elimination; NULL where iteration was asked for */
+    /* Row of elimination; NULL where iteration was asked for. */
+    const struct qp_variant *elimination;
     char obstacle[24];   /* verb of the sentence, such as "does not fit" */
     char objection[400]; /* its reason */
     char reason[320];    /* the method taken for that side, and why */

@@ -16,8 +16,9 @@
 enum qp_krylov_method {
     QP_KRYLOV_CG,       /* conjugate gradients (Hestenes, Stiefel 1952): symmetric and definite */
     QP_KRYLOV_BICGSTAB, /* van der Vorst 1992: any matrix */
-    QP_KRYLOV_CHEBYSHEV /* symmetric and definite; its first steps are those of CG, from which it
-                           learns where the eigenvalues are */
+    /* Symmetric and definite; its first steps are those of CG, from which it learns where the
+     * eigenvalues are. */
+    QP_KRYLOV_CHEBYSHEV
 };
 
 enum qp_krylov_precondition {
@@ -68,28 +69,31 @@ enum qp_krylov_ending {
     QP_KRYLOV_OUT_OF_STEPS, /* `most_steps` were made */
     QP_KRYLOV_STOPPED,      /* by `look` or `interrupt` */
     QP_KRYLOV_CURVATURE,    /* breakdown of CG: p' A p is not positive, or not finite */
-    QP_KRYLOV_RHO,          /* breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding, in
-                               the first step after a start, for four r~; later on it starts again
-                               by itself */
-    QP_KRYLOV_OMEGA,        /* likewise: A s = 0 */
-    QP_KRYLOV_DIVERGING     /* Chebyshev's residual grows, whatever the bounds; or any method's
-                               residual is not finite */
+    /* Breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding, in the first step after a
+     * start, for four r~; later on it starts again by itself. */
+    QP_KRYLOV_RHO,
+    QP_KRYLOV_OMEGA, /* likewise: A s = 0 */
+    /* Chebyshev's residual grows, whatever the bounds; or any method's residual is not finite. */
+    QP_KRYLOV_DIVERGING
 };
 
 struct qp_krylov_run {
-    const float *r; /* `rows` floats, largest magnitude about 1; NULL: the run goes on from the
-                       state that qp_krylov_restore brought back */
+    /* Residual: `rows` floats, largest magnitude about 1; NULL: the run goes on from the state that
+     * qp_krylov_restore brought back. */
+    const float *r;
     double target;  /* of the residual carried along, relative to r */
     int most_steps; /* all together, those before a restored state included */
-    int every; /* steps from look to look; 0: 8. CG has the same bits with any number; Chebyshev
-                  judges its bounds at looks, and BiCGSTAB starts again there */
+    /* Steps from look to look; 0: 8. CG has the same bits with any number; Chebyshev judges its
+     * bounds at looks, and BiCGSTAB starts again there. */
+    int every;
 
     /* Called with the steps so far and ||r_k|| / ||r||; false ends the run. It may call
      * qp_krylov_save and qp_krylov_answer. NULL: none. */
     bool (*look)(void *user, int step, double residual);
     void *user;
-    const volatile sig_atomic_t *interrupt; /* non-zero: the run ends at the next look, or
-                                               after a step that takes long; or NULL */
+    /* Ends the run at the next look, or after a step that takes long, where it is not 0; or
+     * NULL. */
+    const volatile sig_atomic_t *interrupt;
 };
 
 struct qp_krylov_result {

@@ -52,8 +52,8 @@ struct course {
     float enough;       /* square to stop at */
     float learned, alpha[LEARNED], beta[LEARNED]; /* steps of CG so far, and their numbers */
     float low, high;                              /* bounds of eigenvalues; high 0: still CG */
-    float rho, degree, start; /* of Chebyshev's recurrence: its number, steps since it began, square
-                                 of the residual there */
+    /* Chebyshev's recurrence: its number, steps since it began, square of the residual there. */
+    float rho, degree, start;
     float steps, square, code; /* at the last look */
     float began;               /* steps before BiCGSTAB last started */
 };

@@ -153,8 +153,8 @@ static void test_csv_on_standard_output(void **state)
         "thermal,*Z\n");
 }
 
-static int allowance; /* allocations left to cJSON, */
-static bool again;    /* and more of them after one that fails */
+static int allowance; /* allocations left to cJSON */
+static bool again;    /* more allocations after one that fails */
 static void *allocate(size_t size)
 {
     const int left = allowance--;

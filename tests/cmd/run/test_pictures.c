@@ -215,9 +215,9 @@ static void streams(void **state)
 
 /* An animation that is taken apart: its chunks, and the file of one of its frames. */
 struct film {
-    int frames;           /* as it says, */
-    png_uint_32 sequence; /* the next number of its chunks, */
-    int frame;            /* and the one that the latest chunk belongs to */
+    int frames;           /* number of frames that the file says */
+    png_uint_32 sequence; /* next number of its chunks */
+    int frame;            /* frame that the latest chunk belongs to */
     int wanted;           /* is made a file of its own */
     FILE *file;
     png_structp png;

@@ -29,9 +29,10 @@ static enum slip {
     NO_RHS,
     RIM_OPEN,     /* a rim that takes its neighbour's value */
     WEIGHT_STUCK, /* the first step's weight in all */
-    STALE_ROW,    /* a row that sees its neighbour as it was one step before: no second barrier, no
-                     ghost cells */
-    SUM_TURNED,   /* the same numbers, added in another order */
+    /* A row that sees its neighbour as it was one step before: no second barrier, no ghost
+     * cells. */
+    STALE_ROW,
+    SUM_TURNED, /* the same numbers, added in another order */
     SLIPS
 } slip;
 

@@ -158,7 +158,7 @@ struct qp_op {
     const struct qp_field *field; /* the stored ones, then the derived */
     int fields;                   /* fields a problem stores; derived ones are numbered from here */
     int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
-    /* Derived field s, or 0: residual of the old iterate / norm of the right side = s (new - old). */
+    /* Derived field s, or 0: residual of the old iterate / norm of b = s (new - old). */
     int change_scale;
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields take */
     const struct qp_runs *runs;

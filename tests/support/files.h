@@ -22,7 +22,7 @@ int run_for(const char *command, char **output);
 void each_file(const char *pattern, size_t least,
                void (*check)(const char *path, const char *text));
 
-/* Returns the place after this character of C, or after the literal that begins here, on one line. */
+/* Returns the place after this character of C, or after the literal of one line that is there. */
 const char *skip_literal(const char *at);
 
 /* Number of the entries of a folder, hidden ones left out. */

@@ -53,9 +53,8 @@ enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double
     const size_t n = (size_t)matrix->rows;
     if (blas == NULL)
         return QP_UNSUPPORTED;
-    if (matrix->rows != matrix->columns)
-        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
-                       matrix->rows, matrix->columns);
+    if (qp_market_check_square(matrix) != QP_OK)
+        return QP_BAD_INPUT;
     double *a = qp_alloc(n * n, sizeof *a, "a dense matrix");
     int *order = qp_alloc(n, sizeof *order, "its rows' order");
     const struct work work = {qp_alloc(4 * n, sizeof *work.values, "LAPACK's work"),

@@ -73,9 +73,8 @@ static enum qp_status eliminate(struct columns *a, int rows, double *x, double *
 enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
                               double *condition)
 {
-    if (matrix->rows != matrix->columns)
-        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
-                       matrix->rows, matrix->columns);
+    if (qp_market_check_square(matrix) != QP_OK)
+        return QP_BAD_INPUT;
     struct columns columns = {0};
     enum qp_status status = compress(matrix, &columns);
     if (status == QP_OK) {

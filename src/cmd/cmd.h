@@ -141,6 +141,7 @@ int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_walk_file(int argc, char **argv); /* of a kernel file */
+#define CMD_WALK_PURPOSE "Follows one small matrix through the ten rooms."
 int cmd_generate(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_solve(int argc, char **argv);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cmd/output/sentence.h"
+#include "cmd/style.h"
 #include "stencil/conf.h"
 #include "stencil/machine.h"
 #include "stencil/stencil.h"
@@ -26,8 +27,7 @@ static enum qp_status write_programs(struct qp_stencil *stencil, const char *mac
             const bool is = all ? qp_stencil_has(stencil, target) : strcmp(machine, target) == 0;
             if (is && writes) {
                 status = qp_build_tune(stencil, target, values);
-                if (values[0] != '\0')
-                    sentence_say("%s is as 'quadpass tune' found it here: %s", target, values);
+                style_say(target, values);
             }
             if (is && status == QP_OK)
                 status = (writes ? qp_stencil_write : qp_stencil_look)(stencil, target, folder);

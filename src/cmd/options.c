@@ -14,10 +14,10 @@
 #include "io/output.h"
 #include "ops/table.h"
 
-/* A list of gl, cuda and blas; returns the first word that is none of them, or NULL. */
-static const char *require(const char *text, struct options *o)
+/* Takes a list of gl, cuda and blas; refuses other words by the list's name. */
+static void require(const char *text, const char *by, struct options *o)
 {
-    static char word[32];
+    char word[32];
     while (*text != '\0') {
         size_t length = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
@@ -28,10 +28,9 @@ static const char *require(const char *text, struct options *o)
         else if (strcmp(word, "blas") == 0)
             o->require_blas = true;
         else if (length > 0)
-            return word;
+            options_refuse(o, "%s takes gl, cuda and blas, not '%s'", by, word);
         text += length + (text[length] == ',');
     }
-    return NULL;
 }
 
 /* A number, or several with commas between them. */
@@ -187,8 +186,7 @@ static void take_ways(const char *name, const char *value, struct options *o)
         o->strategy =
             (enum qp_strategy)options_one_of(value, qp_strategies, QP_STRATEGIES, "--strategy", o);
     } else if (strcmp(name, "require") == 0) {
-        if (require(value, o) != NULL)
-            options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
+        require(value, "--require", o);
     }
 }
 
@@ -339,9 +337,8 @@ static bool is_dash(const char *path)
 static void take_environment(struct options *o)
 {
     const char *required = getenv("QUADPASS_REQUIRE");
-    const char *wrong = required != NULL ? require(required, o) : NULL;
-    if (wrong != NULL)
-        options_refuse(o, "QUADPASS_REQUIRE takes gl, cuda and blas, not '%s'", wrong);
+    if (required != NULL)
+        require(required, "QUADPASS_REQUIRE", o);
 }
 
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)

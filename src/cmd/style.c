@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/output/sentence.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 #include "gl/groups.h"
@@ -64,6 +65,12 @@ struct qp_style style_take(const struct options *o, const struct qp_context *con
         return found;
     tuned[0] = '\0';
     return style;
+}
+
+void style_say(const char *name, const char *tuned)
+{
+    if (tuned[0] != '\0')
+        sentence_say("%s is as 'quadpass tune' found it here: %s", name, tuned);
 }
 
 void style_device(const struct qp_context *context, const struct qp_variant *row,

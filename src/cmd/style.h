@@ -16,6 +16,9 @@ void style_read(const char *values, int rows, struct qp_style *style);
 struct qp_style style_take(const struct options *options, const struct qp_context *context,
                            const struct qp_variant *row, int rows, char *tuned);
 
+/* Says that a row or machine is as the tuner found it here; nothing where `tuned` is empty. */
+void style_say(const char *name, const char *tuned);
+
 /* Names the device that a row runs on, with its driver and the processor, as winners are kept
  * by. */
 void style_device(const struct qp_context *context, const struct qp_variant *row,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 void qp_input_reason(char reason[QP_INPUT_REASON], const char *format, va_list arguments)
@@ -30,6 +31,14 @@ enum qp_status qp_input_open(const char *path, struct qp_input_file *out)
     if (fstat(fileno(out->file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
         out->bytes = (size_t)about.st_size;
     return QP_OK;
+}
+
+enum qp_status qp_input_check_memory(const struct qp_input_file *input, double bytes)
+{
+    const double there = qp_memory_there();
+    return bytes <= there ? QP_OK
+                          : qp_fail(QP_BAD_INPUT, "%s: %.1f GiB needed, %.1f there (add memory)",
+                                    input->name, bytes / 0x1p30, there / 0x1p30);
 }
 
 void qp_input_close(struct qp_input_file *input)

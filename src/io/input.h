@@ -24,6 +24,9 @@ enum qp_status qp_input_open(const char *path, struct qp_input_file *out);
 /* Standard input stays open. */
 void qp_input_close(struct qp_input_file *input);
 
+/* Errors: QP_BAD_INPUT where so many bytes of memory are not there. */
+enum qp_status qp_input_check_memory(const struct qp_input_file *input, double bytes);
+
 /* Writes why a file is refused. A reason quotes the file, whose control bytes must not reach a
  * terminal: what is not printable ASCII becomes '?'. */
 __attribute__((format(printf, 2, 0))) void qp_input_reason(char reason[QP_INPUT_REASON],

@@ -19,6 +19,9 @@ enum qp_status qp_market_read_text(const char *name, const unsigned char *text, 
  * NULL; QP_NO_MEMORY. */
 enum qp_status qp_market_check(const struct qp_market *matrix);
 
+/* Errors: QP_BAD_INPUT for a matrix of a system that is not square. */
+enum qp_status qp_market_check_square(const struct qp_market *matrix);
+
 /* Spreads the lower triangle of an array, packed column by column, over the whole square; the other
  * triangle has its values times `mirror`, 1, or -1, where no diagonal is packed. False without
  * memory. */

@@ -83,3 +83,11 @@ enum qp_status qp_market_check(const struct qp_market *matrix)
         status = check_entries(matrix);
     return status == QP_OK && !matrix->dense ? check_places(matrix) : status;
 }
+
+enum qp_status qp_market_check_square(const struct qp_market *matrix)
+{
+    return matrix->rows == matrix->columns
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
+                         matrix->rows, matrix->columns);
+}

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/status.h"
 #include "base/values.h"
 #include "base/watch.h"
@@ -288,11 +287,9 @@ static bool weigh(struct reader *in)
                          "truncated: it ends here, and the header promises %.0f bytes of "
                          "data (fetch it anew)",
                          promised);
-    if (need > qp_memory_there()) {
-        in->status = qp_fail(QP_BAD_INPUT, "%s: %.1f GiB needed, %.1f there (add memory)",
-                             in->input.name, need / 0x1p30, qp_memory_there() / 0x1p30);
+    in->status = qp_input_check_memory(&in->input, need);
+    if (in->status != QP_OK)
         return false;
-    }
     in->bytes = (size_t)promised;
     return true;
 }

@@ -27,6 +27,8 @@ static const char in_c[] =
     "hypot log10 log1p log2 round sinh tan tanh trunc rint logb tgamma div rand time clock remove "
     "rename index gamma isnan isinf isfinite real usual";
 
+static const char taken[] = "programs have this word for something else";
+
 /* Words that no program has, with the reason. */
 static const struct {
     const char *words, *why;
@@ -52,7 +54,7 @@ static const struct {
      "UNROLLED DOUBLES HALO SIZE ROWS CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE "
      "SKIPPED LINES MOVE NEXT LOAD* CELL SHEET PLACE HOLD LEFT RIGHT BELOW ABOVE STATE_AT "
      "INPUT_AT START KERNEL CALL FIND_RESIDENT USUAL",
-     "programs have this word for something else"},
+     taken},
 };
 
 static bool is_among(const struct qp_token *token, const char *words)
@@ -174,9 +176,7 @@ static enum qp_status check_word(struct qp_stencil *s, int i)
         if (is_among(token, foreign[k].words))
             return refuse(s, token, foreign[k].why);
     }
-    return qp_template_defines(token)
-               ? refuse(s, token, "programs have this word for something else")
-               : check_use(s, i);
+    return qp_template_defines(token) ? refuse(s, token, taken) : check_use(s, i);
 }
 
 /* The stencil's kernel, for those who look at offsets. */

@@ -286,9 +286,7 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
     for (int i = 0; i < count && status == QP_OK; i++) {
         if (qp_variant_check(variants[i]) != QP_OK)
             return qp_fail_within(QP_BAD_USE, "variant %d of %d", i + 1, count);
-        if (problems[i] == NULL || problems[i]->op == NULL)
-            return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
-                           variants[i]->name);
+        status = qp_check_problem(variants[i], problems[i]);
     }
     return status;
 }

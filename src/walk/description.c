@@ -97,6 +97,13 @@ static enum qp_status check_weights(const struct qp_weights *weights)
     return QP_OK;
 }
 
+enum qp_status qp_check_problem(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    if (problem != NULL && problem->op != NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made", variant->name);
+}
+
 enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
                              const struct qp_walk_desc *desc)
 {
@@ -109,9 +116,8 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
                                    .parts = desc->parts};
     if (qp_variant_check(variant) != QP_OK)
         return QP_BAD_USE;
-    if (problem == NULL || problem->op == NULL)
-        return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
-                       variant->name);
+    if (qp_check_problem(variant, problem) != QP_OK)
+        return QP_BAD_USE;
     if (problem->op->step == NULL && !desc->unchecked)
         return qp_fail(QP_BAD_USE,
                        "%s has no reference, and nothing judges %s; leave rooms 9 and 10 out",

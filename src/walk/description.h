@@ -23,6 +23,7 @@ bool qp_runs_here(const struct qp_variant *variant);
 /* Errors: QP_BAD_USE. The last is what solves share, whose variant may be NULL. */
 enum qp_status qp_check_style(const struct qp_style *style);
 enum qp_status qp_check_steps(int iterations);
+enum qp_status qp_check_problem(const struct qp_variant *variant, const struct qp_problem *problem);
 enum qp_status qp_check_ways(int steps, const struct qp_style *style,
                              const struct qp_variant *variant);
 enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,

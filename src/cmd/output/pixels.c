@@ -71,18 +71,15 @@ static bool weigh(struct reader *in)
     char reason[160];
     const double packed = (double)png_get_rowbytes(in->png, in->info) * in->height;
     const double cells = (double)in->width * in->height;
-    const double need = cells * (in->channels == 1 ? 6 + sizeof(float) : 8 + 4 * sizeof(float)),
-                 have = qp_memory_there();
+    const double need = cells * (in->channels == 1 ? 6 + sizeof(float) : 8 + 4 * sizeof(float));
     if (packed > MOST_INFLATED * (double)in->input.bytes) {
         snprintf(reason, sizeof reason,
                  "truncated: %d x %d pixels do not fit into %zu bytes (fetch it anew)", in->width,
                  in->height, in->input.bytes);
         return refuse(in, reason);
     }
-    if (need > have)
-        in->status = qp_fail(QP_BAD_INPUT, "%s: %.1f GiB needed, %.1f there (add memory)",
-                             in->input.name, need / 0x1p30, have / 0x1p30);
-    return need <= have;
+    in->status = qp_input_check_memory(&in->input, need);
+    return in->status == QP_OK;
 }
 
 /* Makes every kind of PNG one of 1 or 3 samples, or for colour of 4, of 8 or 16 bits: palettes are

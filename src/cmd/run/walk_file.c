@@ -118,8 +118,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
 
 int cmd_walk_file(int argc, char **argv)
 {
-    static const struct options_form form = {"walk", "VARIANT|FILE.frag",
-                                             "Follows one small matrix through the ten rooms."};
+    static const struct options_form form = {"walk", "VARIANT|FILE.frag", CMD_WALK_PURPOSE};
     struct options options;
     struct qp_context *context = NULL;
     struct run_trial trial;

@@ -10,7 +10,6 @@
 #include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
-#include "cmd/output/sentence.h"
 #include "cmd/style.h"
 #include "cuda/device.h"
 #include "gl/context.h"
@@ -159,7 +158,7 @@ void system_tune(struct options *options, const struct qp_context *context,
     const struct qp_style style = style_take(options, context, variant, rows, tuned);
     if (tuned[0] == '\0' || style.group_x + style.block > 0)
         return;
-    sentence_say("%s is as 'quadpass tune' found it here: %s", variant->name, tuned);
+    style_say(variant->name, tuned);
     memcpy(options->tuned, tuned, sizeof tuned);
     options->pingpong = style.pingpong;
     options->target = style.target;

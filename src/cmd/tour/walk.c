@@ -80,8 +80,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
 
 int cmd_walk(int argc, char **argv)
 {
-    static const struct options_form form = {"walk", "VARIANT",
-                                             "Follows one small matrix through the ten rooms."};
+    static const struct options_form form = {"walk", "VARIANT", CMD_WALK_PURPOSE};
     struct options options;
     options_read(argc, argv, &form, &options);
     const struct qp_variant *row = find_row(&options);

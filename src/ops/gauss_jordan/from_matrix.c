@@ -12,11 +12,8 @@
 
 enum qp_status qp_dense_check(const struct qp_market *matrix)
 {
-    enum qp_status status = qp_market_check(matrix);
-    if (status == QP_OK && matrix->rows != matrix->columns)
-        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
-                       matrix->rows, matrix->columns);
-    return status;
+    const enum qp_status status = qp_market_check(matrix);
+    return status == QP_OK ? qp_market_check_square(matrix) : status;
 }
 
 enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides)

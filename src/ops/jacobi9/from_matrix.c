@@ -121,9 +121,8 @@ enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, 
 static enum qp_status choose_grid(const struct qp_market *a, int width, int height, int *nx,
                                   bool *wraps)
 {
-    if (a->rows != a->columns)
-        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
-                       a->rows, a->columns);
+    if (qp_market_check_square(a) != QP_OK)
+        return QP_BAD_INPUT;
     bool given = width > 0 && height > 0;
     if (given && qp_jacobi9_check_grid(a, width, height) != QP_OK)
         return QP_BAD_INPUT;

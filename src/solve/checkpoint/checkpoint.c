@@ -32,6 +32,12 @@ enum qp_status qp_checkpoint_make(const char *path, double every, const char *re
     return qp_fail(QP_BAD_USE, "a checkpoint cannot be written every %g seconds", every);
 }
 
+static enum qp_status refuse_kind(const struct qp_checkpoint *checkpoint)
+{
+    return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of another kind of solve",
+                   checkpoint->resume);
+}
+
 bool qp_checkpoint_is_wanted(const struct qp_checkpoint *checkpoint)
 {
     return checkpoint->path != NULL || checkpoint->resume != NULL;
@@ -119,8 +125,7 @@ static enum qp_status compare(const struct qp_checkpoint *checkpoint, const stru
     if (k == count && k == checkpoint->facts)
         return QP_OK;
     if (k == count || k == checkpoint->facts || strcmp(now[k].name, stored[k].name) != 0)
-        return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of another kind of solve",
-                       checkpoint->resume);
+        return refuse_kind(checkpoint);
     if (now[k].text[0] == '\0')
         return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of a solve with another %s",
                        checkpoint->resume, now[k].name);
@@ -160,8 +165,7 @@ enum qp_status qp_checkpoint_open(struct qp_checkpoint *checkpoint)
         return status;
     store_facts(&checkpoint->resumed, stored, &count);
     if (checkpoint->resumed.failed)
-        return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of another kind of solve",
-                       checkpoint->resume);
+        return refuse_kind(checkpoint);
     return compare(checkpoint, stored, count);
 }
 
@@ -199,8 +203,7 @@ static enum qp_status take_up(struct qp_checkpoint *checkpoint, unsigned char *a
     checkpoint->was_resumed = true;
     if (!part.failed && part.place == bytes)
         return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of another kind of solve",
-                   checkpoint->resume);
+    return refuse_kind(checkpoint);
 }
 
 enum qp_status qp_checkpoint_enter(struct qp_checkpoint *checkpoint, const char *name,

@@ -84,14 +84,15 @@ static double find_weight(struct qp_iteration *s)
     return factor < -0.5 && does_fall(s, weight, r) ? weight : 0.0;
 }
 
+#define MORE "allow more of them (--max-iterations) or a larger --tolerance"
+
 const char *qp_iteration_advise(const struct qp_iteration *s)
 {
     switch (s->out->ending) {
     case QP_OUT_OF_STEPS:
-        return s->system == NULL && s->desc->variant != NULL
-                   ? "allow more of them (--max-iterations) or a larger --tolerance, or leave "
-                     "--variant out, for elimination may be quicker"
-                   : "allow more of them (--max-iterations) or a larger --tolerance";
+        return s->system == NULL && s->desc->variant != NULL ? MORE
+                   ", or leave --variant out, for elimination may be quicker"
+                                                             : MORE;
     case QP_INTERRUPTED:
         return "this is the iterate so far";
     default:

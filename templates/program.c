@@ -337,9 +337,12 @@ static enum origin origin_of(const char *text)
 static void find_size(struct options *o)
 {
     for (int k = 0; k < ARRAYS && o->width == 0; k++) {
-        char type[4] = "";
-        if (o->file[k] != NULL && origin_of(o->file[k]) == FROM_FILE)
-            fclose(open_file(o->file[k], type, &o->width, &o->height));
+        if (o->file[k] == NULL || origin_of(o->file[k]) != FROM_FILE)
+            continue;
+        const struct numpy_file first = open_file(o->file[k]);
+        o->width = first.width;
+        o->height = first.height;
+        fclose(first.file);
     }
     o->width = o->width > 0 ? o->width : WIDTH;
     o->height = o->height > 0 ? o->height : HEIGHT;

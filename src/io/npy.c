@@ -190,7 +190,7 @@ static bool read_axis(struct reader *in)
     if (in->axes == MOST_AXES)
         return refuse(in, "more than %d axes (save a part, such as a[0])", MOST_AXES);
     in->axis[in->axes++] = (int)length;
-    in->at = end;
+    in->at = end + (*end == 'L'); /* as Python 2 writes long integers */
     return true;
 }
 

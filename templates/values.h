@@ -124,7 +124,7 @@ static void refuse_type(const char *path, const char *type, int length)
         {"f", "floats of more than 8 bytes",
          "save h = a.astype('<f8'), and (a - h).astype('<f8') apart"},
         {"O", "Python's objects", "save numpy.array(a.tolist()), which has a type of numbers"},
-        {"V", "fields or raw bytes", "save one field: numpy.save(file, a['name'])"},
+        {"V", "raw bytes", "save a.view(T), T the type that they have"},
         {"Mm", "times", "save a.astype('<i8')"},
         {"SU", "text", "save a.astype('<f8')"}};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)

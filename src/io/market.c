@@ -40,8 +40,19 @@ static bool weigh(struct qp_market_file *in)
     return need <= have;
 }
 
-static const char more[] =
-    "more data after the %zu promised entries (correct the file or its size line)";
+/* NIST's mmwrite.m writes the diagonal of skew-symmetric arrays. */
+static bool refuse_more(struct qp_market_file *in)
+{
+    return in->market.dense && in->mirror < 0
+               ? qp_market_refuse(in,
+                                  "more data after the %zu values below the diagonal (leave its "
+                                  "zeros out, or write all values and 'general')",
+                                  in->lines)
+               : qp_market_refuse(in,
+                                  "more data after the %zu promised entries (correct the file or "
+                                  "its size line)",
+                                  in->lines);
+}
 
 static bool lack_memory(struct qp_market_file *in)
 {
@@ -125,7 +136,7 @@ static bool keep(struct qp_market_file *in, struct qp_market_entry *entry, size_
         return lack_memory(in);
     in->repeated |= second < market->count;
     in->number += fit < count ? entry[fit].line : 0;
-    return fit == count || qp_market_refuse(in, more, in->lines);
+    return fit == count || refuse_more(in);
 }
 
 /* Adds entries of one place; their sums must be finite, too. */
@@ -201,8 +212,7 @@ static bool read_lines(struct qp_market_file *in)
             continue;
         if (!qp_market_next_line(in))
             return false;
-        if (in->words > 0 &&
-            !(in->done == in->lines ? qp_market_refuse(in, more, in->lines) : read_entry(in)))
+        if (in->words > 0 && !(in->done == in->lines ? refuse_more(in) : read_entry(in)))
             return false;
     } while (!in->over);
     return in->done == in->lines ||

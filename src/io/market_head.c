@@ -3,23 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/market_formats.h"
+#include "io/formats.h"
 #include "io/market_reader.h"
 
-/* Refuses what is no Matrix Market text, where it can be called by its name. */
+/* Refuses what is no Matrix Market text, where its first bytes tell its name. */
 static bool is_readable(struct qp_market_file *in)
 {
-    const struct qp_market_format *other = qp_market_format_of(in->cut);
-    if (other != NULL)
-        return qp_market_refuse(in, "this is %s, and no Matrix Market text (%s)", other->name,
-                                other->advice);
-    if (in->returns)
-        return qp_market_refuse(in,
-                                "lines end by a carriage return alone (tr '\\r' '\\n' mends them)");
-    return in->words == 0 || strpbrk(in->word[0], ",;") == NULL ||
-           qp_market_refuse(
-               in, "this looks like CSV, and is no Matrix Market text (scipy.io.mmwrite and "
-                   "Octave's mmwrite write such text)");
+    qp_market_input_fill(&in->text);
+    const struct qp_file_format *other =
+        qp_format_of(in->text.at, in->text.held - (size_t)(in->text.at - in->text.block));
+    in->number += other != NULL;
+    return other == NULL || qp_market_refuse(in, "this is %s, and no Matrix Market text (%s)",
+                                             other->name, other->advice);
 }
 
 /* A Harwell-Boeing file is known by its third line. */
@@ -28,18 +23,23 @@ static bool refuse_word(struct qp_market_file *in, size_t k, const char *advice)
     char word[41];
     snprintf(word, sizeof word, "%s", in->word[k]);
     const bool boeing = k == 0 && qp_market_cut_line(in) && qp_market_cut_line(in) &&
-                        in->words >= 4 && qp_market_is_boeing(in->word[0]);
+                        in->words >= 4 && qp_format_is_boeing(in->word[0]);
+    const struct qp_file_format *other = k == 0 ? qp_format_of_word(word) : NULL;
     in->number = 1;
-    return boeing ? qp_market_refuse(
-                        in, "this is a Harwell-Boeing file, and no Matrix Market text (read it by "
-                            "scipy.io.hb_read, and write it by scipy.io.mmwrite)")
-                  : qp_market_refuse(in, "header word %zu is '%s' (%s)", k + 1, word, advice);
+    if (boeing)
+        return qp_market_refuse(
+            in, "this is a Harwell-Boeing file, and no Matrix Market text (read it by "
+                "scipy.io.hb_read, and write it by scipy.io.mmwrite)");
+    return other != NULL
+               ? qp_market_refuse(in, "this looks like %s, and is no Matrix Market text (%s)",
+                                  other->name, other->advice)
+               : qp_market_refuse(in, "header word %zu is '%s' (%s)", k + 1, word, advice);
 }
 
 static bool read_header(struct qp_market_file *in)
 {
     static const char *const legal[5][3] = {{"%%MatrixMarket"},
-                                            {"matrix"},
+                                            {"matrix", "mtx"}, /* by mmwrite.m, of dense ones */
                                             {"coordinate", "array"},
                                             {"real", "integer", "unsigned-integer"},
                                             {"general", "symmetric", "skew-symmetric"}};
@@ -52,9 +52,11 @@ static bool read_header(struct qp_market_file *in)
         "write 'general', 'symmetric' or 'skew-symmetric'",
     };
     int which[5] = {0};
-    const bool good = qp_market_cut_line(in);
-    if (!is_readable(in) || !good)
+    if (!is_readable(in) || !qp_market_cut_line(in))
         return false;
+    if (in->returns)
+        return qp_market_refuse(in,
+                                "lines end by a carriage return alone (tr '\\r' '\\n' mends them)");
     for (size_t k = 0; k < 5 && k < in->words; k++) {
         int *w = &which[k];
         while (*w < 3 && legal[k][*w] != NULL && strcasecmp(in->word[k], legal[k][*w]) != 0)

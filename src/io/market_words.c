@@ -33,7 +33,9 @@ bool qp_market_cut_line(struct qp_market_file *in)
     in->over = text->at == text->end;
     while (text->at < text->end && (c = *text->at++) != '\n') {
         if (c == '\0' || length == QP_MARKET_LINE)
-            return qp_market_refuse(in, "a NUL byte or over 64 KiB on a line (give a text file)");
+            return qp_market_refuse(in,
+                                    "a NUL byte or over 64 KiB on a line (give a text file, or an "
+                                    "array by numpy.save)");
         in->returns |= c == '\r' && text->at < text->end && *text->at != '\n';
         if (c == '\t' || c == '\r')
             c = ' ';

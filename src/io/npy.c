@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "base/values.h"
 #include "base/watch.h"
+#include "io/formats.h"
 #include "io/input.h"
 #include "io/npy_type.h"
 
@@ -79,8 +80,13 @@ static bool read_header(struct reader *in)
     unsigned char head[MAGIC_BYTES + 4] = {0};
     if (!read_exactly(in, head, MAGIC_BYTES, 0))
         return false;
+    const struct qp_file_format *other = qp_format_of((const char *)head, MAGIC_BYTES);
     if (memcmp(head, "\x93NUMPY", 6) != 0)
-        return refuse_at(in, 0, "this is no .npy file (%s; of an .npz take one array)", write_anew);
+        return other != NULL
+                   ? refuse_at(in, 0, "this is %s, and no .npy file (%s)", other->name,
+                               other->advice)
+                   : refuse_at(in, 0, "this is no .npy file (%s; of an .npz take one array)",
+                               write_anew);
     if (head[6] < 1 || head[6] > 3 || head[7] != 0)
         return refuse_at(in, 6, "format %d.%d, and 1.0, 2.0 and 3.0 are read (%s)", head[6],
                          head[7], write_anew);
@@ -140,6 +146,7 @@ static bool refuse_type(struct reader *in, const char *word)
         {"f", "floats of more than 8 bytes",
          "save h = a.astype('<f8'), and (a - h).astype('<f8') apart"},
         {"O", "Python's objects", "save numpy.array(a.tolist()), which has a type of numbers"},
+        {"V", "raw bytes", "save a.view(T), T the type that they have"},
         {"Mm", "times", "save a.astype('<i8')"},
         {"SU", "text", "save a.astype('<f8')"}};
     for (size_t k = 0; word[0] != '\0' && k < sizeof others / sizeof others[0]; k++)

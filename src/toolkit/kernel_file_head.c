@@ -95,12 +95,13 @@ static bool take_name(const char **text, const char *ends, char name[QP_KERNEL_L
 
 /* ---- Words ---- */
 
-/* True for a name that says a format, and for one of a device or pipe, which has no ending. */
+/* True for a name with an ending, of a format that is read or not, and for one of a device or pipe.
+ */
 static bool is_file(const char *name)
 {
-    const char *end = strrchr(name, '.') != NULL ? strrchr(name, '.') : "";
-    return name[0] == '/' || strcmp(name, "-") == 0 || strcasecmp(end, ".mtx") == 0 ||
-           strcasecmp(end, ".npy") == 0 || strcasecmp(end, ".png") == 0;
+    const char *end = strrchr(name, '.');
+    return name[0] == '/' || strcmp(name, "-") == 0 ||
+           (end != NULL && isalpha((unsigned char)end[1]) && end[strcspn(end, ")*/+- ")] == '\0');
 }
 
 static enum qp_status say_input(struct qp_kernel_file_head *head, const char *value)

@@ -107,7 +107,7 @@ static void files_that_are_refused(void **state)
         {"<f16", "False", "(1,)", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
          "floats of more than 8 bytes (save h = a.astype('<f8'), and (a - h)", 16},
         {"|O", "False", "(1,)", "\0", "Python's objects (save numpy.array(a.tolist())", 1},
-        {"|V8", "False", "(1,)", "\0\0\0\0\0\0\0\0", "'|V8', fields or raw bytes", 8},
+        {"|V8", "False", "(1,)", "\0\0\0\0\0\0\0\0", "'|V8', raw bytes (save a.view(T)", 8},
         {"<M8[D]", "False", "(1,)", "\0\0\0\0\0\0\0\0", "times (save a.astype('<i8'))", 8},
         {"<U1", "False", "(1,)", "\0\0\0\0", "text (save a.astype('<f8'))", 4},
         {"|i2", "False", "(1,)", "\0\0", "'|i2', and b1, i1 to i8, u1 to u8, f2, f4 and f8", 2},

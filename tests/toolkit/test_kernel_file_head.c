@@ -91,7 +91,7 @@ static void sentences(void **state)
          ":1: input takes zeros, ones, random, gradient, impulse, an expression "
          "in brackets or a .mtx, .npy or .png file, not 'rando'; did you "
          "mean 'random'?\n"},
-        {"//@ input b=photo.jpg" K, ".png file, not 'photo.jpg'\n"},
+        {"//@ input b=photo" K, ".png file, not 'photo'\n"},
         {"//@ set a" K, ":1: set takes NAME=VALUE, such as rate=0.5, not 'a'"},
         {"//@ set a=1e39" K, ":1: set a: 1e+39 is beyond float"},
         {"//@ set a=1e399" K,

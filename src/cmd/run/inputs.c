@@ -266,10 +266,8 @@ static enum qp_status read_files(const struct qp_kernel_file *first, struct run_
                 "or with zeros, ones, random, gradient, impulse or an expression in brackets",
                 input->file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
-            status = grid_check_name(array->from, true) == QP_OK
-                         ? read_file(array->from, qp_kernel_file_colours(input->file, place),
-                                     &out->at[k])
-                         : QP_BAD_USE;
+            status =
+                read_file(array->from, qp_kernel_file_colours(input->file, place), &out->at[k]);
     }
     return status;
 }

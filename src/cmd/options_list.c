@@ -146,7 +146,8 @@ const struct option_row option_rows[] = {
      IN_SOLVE},
     {"double", 0, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE},
     {"rhs", 0, "FILE",
-     "of poisson5: the right-hand side f, .mtx, .npy or .png, a line of the grid in each row",
+     "ones: a right-hand side of ones, a uniform load; of poisson5 also a file with f, .mtx, .npy "
+     "or .png, a line of the grid in each row",
      IN_SOLVE},
     {"refine", 0, NULL, "residual in double, correction in float, as far as double allows",
      IN_SOLVES},
@@ -297,6 +298,7 @@ const struct option_command option_commands[] = {
      "  quadpass tune --simulate heat.json --strategy random --seed 2"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
+     "  quadpass solve A.mtx --rhs ones --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"
      "  quadpass solve poisson5 --size 255 --problem spike --picture u.png\n"
      "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc\n"

@@ -163,6 +163,15 @@ void picture_tell_scale(FILE *out, const char *path, double low, double high)
         fprintf(out, ": from %.6g, violet, by green to %.6g, yellow\n", low, high);
 }
 
+void picture_doubt(const char *path, double low, double high)
+{
+    const double most = fmax(fabs(low), fabs(high)), range = high - low;
+    if (range > 0.0 && range < 1e-4 * most) /* false of NaN */
+        sentence_say("%s: the picture shows differences of %.2g in values of %.6g: they may be "
+                     "rounding",
+                     path, range, most);
+}
+
 enum qp_status picture_write(const char *path, int width, int height, const double *values,
                              double *low, double *high)
 {
@@ -172,6 +181,7 @@ enum qp_status picture_write(const char *path, int width, int height, const doub
         *low = view.low;
     if (high != NULL)
         *high = view.high;
+    picture_doubt(path, view.low, view.high);
     snprintf(scale, sizeof scale, "%.9g violet to %.9g yellow, not finite magenta", view.low,
              view.high);
     return raster_write(path, &(struct raster){.columns = view.across,

@@ -18,6 +18,10 @@ unsigned picture_colour(double value, double low, double high);
 /* Says on `out` which values the colours mean: the ends of the scale as picture_write gave them. */
 void picture_tell_scale(FILE *out, const char *path, double low, double high);
 
+/* Warns on standard error of a picture whose colours are spread over differences below 1e-4 of the
+ * largest value: they may be rounding. picture_write does so itself. */
+void picture_doubt(const char *path, double low, double high);
+
 /* Writes width x height values, row-major with row 0 at the bottom, as an 8-bit RGB PNG to a file,
  * "-" for standard output. A perceptually ordered colour scale goes from the least to the greatest
  * finite value, and a text chunk "Scale" names both; NaN and infinity are magenta. Small grids are

@@ -147,6 +147,8 @@ enum qp_status outcome_write(const struct options *options, const struct run_inp
         status = pixels_write(options->output, &all, film->channels, frames, &low, &high);
     else if (status == QP_OK && options->output != NULL)
         status = grid_write(options->output, &all, x->channels, &low, &high);
+    if (status == QP_OK && pictures && x->channels == 1)
+        picture_doubt(options->output, low, high);
     if (status == QP_OK && pictures)
         tell_scale(options->output, animates ? film : x, frames, low, high, out);
     return status;

@@ -37,7 +37,7 @@ static enum qp_status refuse_options(const struct options *options)
         return qp_fail(QP_BAD_USE,
                        "--rhs is a right-hand side, and %s makes another; leave one out",
                        options->problem != NULL ? "--problem" : "--seed");
-    if (options->rhs == NULL && options->width == 0)
+    if ((options->rhs == NULL || system_takes_ones(options)) && options->width == 0)
         return qp_fail(QP_BAD_USE, "%s takes --size N or WxH, or --rhs with a file", name);
     return QP_OK;
 }
@@ -50,6 +50,10 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
     task->height = options->height;
     if (options->rhs == NULL)
         return QP_OK;
+    if (system_takes_ones(options)) {
+        task->f = system_ones((size_t)task->width * (size_t)task->height);
+        return task->f != NULL ? QP_OK : QP_NO_MEMORY;
+    }
     progress_say("reading %.40s", options->rhs);
     enum qp_status status = grid_read(options->rhs, &file, &channels);
     if (status == QP_OK && channels > 1)

@@ -179,9 +179,12 @@ static int solve(struct options *options, const struct system *system,
 static enum qp_status refuse_made(const struct options *options)
 {
     const struct system_option others[] = {
-        {options->width > 0, "--size"},  {options->problem != NULL, "--problem"},
-        {options->rhs != NULL, "--rhs"}, {options->in_double, "--double"},
-        {options->seed_given, "--seed"}, {0}};
+        {options->width > 0, "--size"},
+        {options->problem != NULL, "--problem"},
+        {options->in_double, "--double"},
+        {options->rhs != NULL && !system_takes_ones(options), "--rhs with a file"},
+        {options->seed_given, "--seed"},
+        {0}};
     const char *name = system_given(others);
     return name == NULL ? QP_OK
                         : qp_fail(QP_BAD_USE,
@@ -204,8 +207,8 @@ int cmd_solve(int argc, char **argv)
         "solve", "A.mtx [b.mtx]",
         "Solves A x = b on the GPU for any square matrix, column by column of b by an iteration "
         "(conjugate gradients, BiCGSTAB, or on a grid Jacobi), or all columns in one elimination, "
-        "by what is expected to be the quickest. Without b it is A times ones. With the name of "
-        "its operation in "
+        "by what is expected to be the quickest. Without b it is A times ones, so that x is 1 "
+        "everywhere; --rhs ones is a uniform load. With the name of its operation in "
         "place of a file it solves Poisson's equation on a grid."};
     struct options options;
     options_read(argc, argv, &form, &options);

@@ -61,6 +61,19 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
     return QP_OK;
 }
 
+bool system_takes_ones(const struct options *options)
+{
+    return options->rhs != NULL && strcmp(options->rhs, "ones") == 0;
+}
+
+double *system_ones(size_t count)
+{
+    double *values = qp_alloc(count, sizeof *values, "a right-hand side of ones");
+    for (size_t i = 0; values != NULL && i < count; i++)
+        values[i] = 1.0;
+    return values;
+}
+
 const char *system_given(const struct system_option *options)
 {
     while (options->name != NULL && !options->given)
@@ -78,6 +91,9 @@ enum qp_status system_read(const struct options *options, struct system *system)
     if (options->word_count < 1 || options->word_count > 2)
         return qp_fail(QP_BAD_USE, "solve takes a matrix file and at most one of right-hand sides");
     const char *b = options->word_count == 2 ? options->words[1] : NULL;
+    if (b != NULL && system_takes_ones(options))
+        return qp_fail(QP_BAD_USE, "--rhs ones is a right-hand side, and %s another; leave one out",
+                       shown(b));
     const char *inputs[3] = {options->words[0], b, options->start};
     int from_standard = 0;
     for (int i = 0; i < 3; i++)
@@ -91,7 +107,11 @@ enum qp_status system_read(const struct options *options, struct system *system)
                          "%s: is %d x %d, and only a square matrix can be solved (give one row to "
                          "each unknown)",
                          shown(inputs[0]), system->a.rows, system->a.columns);
-    if (status == QP_OK)
+    if (status == QP_OK && system_takes_ones(options)) {
+        system->b = (struct qp_market){.rows = system->a.rows, .columns = 1, .dense = true};
+        system->b.value = system_ones((size_t)system->a.rows);
+        status = system->b.value != NULL ? QP_OK : QP_NO_MEMORY;
+    } else if (status == QP_OK)
         status = read_columns(b, system->a.rows, &system->b);
     if (status == QP_OK)
         status = read_columns(options->start, system->a.rows, &system->start);

@@ -27,6 +27,10 @@ struct system_option {
 };
 const char *system_given(const struct system_option *options);
 
+/* True for --rhs ones, a uniform load; and so many ones for free(), NULL without memory. */
+bool system_takes_ones(const struct options *options);
+double *system_ones(size_t count);
+
 /* Number of right-hand sides; without b there is one, A times ones. */
 int system_columns(const struct system *system);
 

@@ -322,6 +322,21 @@ static void animations(void **state)
     qp_matrix_destroy(&found);
 }
 
+/* Grey and colours that are spread over what may be rounding are warned of, and no others. */
+static void pictures_of_nothing(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass run same.frag --input 'x=(1+1e-6*x)' --size 9x7 -o nil.png --picture c.png", 0,
+           ": the picture shows differences of ");
+    assert_int_equal(count("they may be rounding"), 2);
+    expect("quadpass run same.frag --input 'x=(1+1e-3*x)' --size 9x7 -o nil.png --picture c.png", 0,
+           "nil.png: black is ");
+    expect("quadpass run same.frag --input x=zeros --size 9x7 -o nil.png --picture c.png", 0,
+           "nil.png: black is 0, white is ");
+    assert_int_equal(count("they may be rounding"), 0);
+}
+
 /* With --reduce or --frames -o is x after the last step, as ever. */
 static void no_animations(void **state)
 {
@@ -350,6 +365,7 @@ int main(void)
                                        cmocka_unit_test(false_colours),
                                        cmocka_unit_test(streams),
                                        cmocka_unit_test(animations),
+                                       cmocka_unit_test(pictures_of_nothing),
                                        cmocka_unit_test(no_animations)};
     return cmocka_run_group_tests_name("pictures of runs", tests, go_to_folder, remove_folder);
 }

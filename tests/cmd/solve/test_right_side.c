@@ -296,9 +296,29 @@ static void one_side_needs(void **state)
     expect(line, 2, "quadpass: 1 right-hand side needs about 17.2 GB, and may take ");
 }
 
+/* A uniform load has a solution worth a picture. */
+static void a_load_of_ones(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("solve " GR " --rhs ones --picture load.png -o one.mtx"), 0);
+    assert_null(strstr(output, "may be rounding"));
+    assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 900 1; "
+                         "yes 1 | head -n 900) >ones.mtx"),
+                     0);
+    assert_int_equal(run("solve " GR " ones.mtx -o two.mtx && cmp one.mtx two.mtx"), 0);
+    assert_int_equal(run("solve poisson5 --rhs ones -n 30 --picture u.png"), 0);
+    assert_int_equal(count("rounding"), 0);
+    assert_refused("solve " GR " ones.mtx --rhs ones -o x.mtx",
+                   "--rhs ones is a right-hand side, and ones.mtx another; leave one out");
+    assert_refused("solve poisson5 --rhs ones -o x.mtx", "takes --size N or WxH");
+    assert_refused("solve " GR " --rhs one.mtx -o x.mtx", "--rhs with a file belongs to");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(files_come_and_go),
+                                       cmocka_unit_test(a_load_of_ones),
                                        cmocka_unit_test(methods_and_outputs),
                                        cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
                                        cmocka_unit_test(interrupts_leave_the_iterate),

@@ -120,6 +120,8 @@ static void solve_writes_solution_and_picture(void **state)
     assert_int_equal(run("solve " GR " -o x.mtx --picture p.png"), 0);
     assert_non_null(strstr(output, "converged"));
     assert_non_null(strstr(output, "p.png: from 0.99"));
+    assert_non_null(strstr(output, "p.png: the picture shows differences of "));
+    assert_non_null(strstr(output, " in values of 1: they may be rounding\n"));
     assert_non_null(strstr(output, ", violet, by green to "));
     struct qp_market x;
     char path[256];

@@ -53,7 +53,7 @@ static void draw_map(struct svg *svg, const struct map *map)
     const double side = svg_side(qp_most(width, height), 1, SVG_INSIDE);
     struct svg_raster raster = svg_squares(width, height, side, paints, PAINTS, paint_at, map);
     raster.every[0] = raster.every[1] = 1;
-    svg_panel(svg, raster, 0, 1, "row 0 is at the bottom");
+    svg_panel(svg, raster, 0, 1, "from a new value to the cell that found it");
     for (int i = 0; i < 4 * width * height; i++) {
         const int cell = i / 4, bits = map->found[cell] % CASES;
         const double x = SVG_MARGIN + (cell % width + 0.5) * side, dx = beside_x[i % 4] * side;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "cmd/options_line.h"
 #include "engines/choose.h"
+#include "ops/transpose/transpose.h"
 #include "plan/op.h"
 
 static const struct kind {
@@ -82,10 +83,26 @@ static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = kind->runs || arranges ? open_device(drawing) : QP_OK;
     if (status != QP_OK)
         return status;
-    return cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),
-                       options->width > 0 ? options->width : kind->size,
-                       options->width > 0 ? options->height : kind->size,
-                       qp_variant_systems(drawing->row), &drawing->problem);
+    status = cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),
+                         options->width > 0 ? options->width : kind->size,
+                         options->width > 0 ? options->height : kind->size,
+                         qp_variant_systems(drawing->row), &drawing->problem);
+    const struct qp_op *op = status == QP_OK ? drawing->problem.op : NULL;
+    drawing->upright = op != NULL && (drawing->problem.sparse != NULL || op == &qp_op_transpose ||
+                                      (op->judge != NULL && op->judge->order == NULL));
+    return status;
+}
+
+/* Says on the page and in the description which way up it is. */
+static void tell_way_up(struct svg *svg, bool upright)
+{
+    const char *where = upright ? "top" : "bottom";
+    const size_t length = strlen(svg->description);
+    svg->height += SVG_TEXT;
+    svg_text(svg, SVG_MARGIN, svg->height - 2, SVG_SMALL, SVG_START, "row 0 is at the %s", where);
+    svg->height += SVG_MARGIN;
+    svg_describe(svg, "%s Row 0 is at the %s.",
+                 length > 0 && svg->description[length - 1] != '.' ? "." : "", where);
 }
 
 static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
@@ -95,6 +112,8 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = svg_begin(svg);
     if (status == QP_OK)
         status = kind->draw(drawing);
+    if (status == QP_OK && kind->draw != draw_banks)
+        tell_way_up(svg, drawing->upright);
     snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
     status = svg_end(svg, status, drawing->options->output);
     if (status == QP_OK)

@@ -12,9 +12,14 @@ struct drawing {
     const struct options *options;
     const struct qp_variant *row;
     struct qp_problem problem;
+    bool upright; /* row 0 at the top, as matrices are written; grids have it at the bottom */
     struct qp_context *context; /* NULL unless the row needs one to run, or to arrange arrays */
     struct svg svg;
 };
+
+/* Row of a texture or a grid of so many rows that a line of the page shows, from the top, or the
+ * other way about. */
+int draw_row_at(const struct drawing *drawing, int line, int rows);
 
 /* QP_BAD_USE for a row that takes no step on a grid of textures. */
 enum qp_status draw_check_textures(const struct drawing *drawing);

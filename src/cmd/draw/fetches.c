@@ -14,6 +14,7 @@ enum { UNREAD, MIDDLE, BORDER, BOTH, GUARD, PAINTS, LOOKED_AT = 2 };
 static const char *const paints[PAINTS] = {"#dee2e6", "#f4a261", "#8ecae6", "#a7c957", "#6c757d"};
 
 struct array {
+    const struct drawing *drawing;
     const char *name;
     struct qp_layout layout;
     int texels;
@@ -22,6 +23,7 @@ struct array {
 };
 
 struct hunt {
+    const struct drawing *drawing;
     struct array array[1 + QP_INPUTS]; /* the state, and what else the row reads */
     int arrays;
     int x[LOOKED_AT], y; /* cells whose outputs are looked at, in a row */
@@ -50,7 +52,8 @@ static void note_arrays(struct hunt *hunt, const struct qp_plan *plan)
     for (int i = 0; i <= plan->inputs; i++) {
         const struct qp_layout *l = i == 0 ? &plan->layout : &plan->input_layout[i - 1];
         struct array *array = &hunt->array[hunt->arrays++];
-        *array = (struct array){.layout = *l, .texels = l->storage_x * l->storage_y};
+        *array = (struct array){
+            .drawing = hunt->drawing, .layout = *l, .texels = l->storage_x * l->storage_y};
         array->name = i == 0 ? op->field[op->state].name : plan->variant->recipe->input[i - 1].name;
         array->paint = qp_alloc((size_t)array->texels, 1, "a map of texels");
         hunt->no_memory |= array->paint == NULL;
@@ -126,7 +129,9 @@ static enum qp_status measure(struct drawing *drawing, struct hunt *hunt)
 static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
-    return array->paint[(array->layout.storage_y - 1 - line) * array->layout.storage_x + column];
+    return array->paint[draw_row_at(array->drawing, line, array->layout.storage_y) *
+                            array->layout.storage_x +
+                        column];
 }
 
 static void draw_array(struct svg *svg, const struct array *array, int number, int in_line,
@@ -148,15 +153,17 @@ static void draw_state(struct svg *svg, const struct hunt *hunt)
     const struct qp_layout *l = &hunt->array[0].layout;
     const double side = svg_side(l->storage_x, 1, fmin(WIDEST, (double)TALLEST / l->storage_y));
     draw_array(svg, &hunt->array[0], 0, 1, side);
-    const double foot = svg->height - SVG_GAP;
+    const double top = svg->height - SVG_GAP - l->storage_y * side;
     for (int y = l->origin_y; y < l->storage_y; y += l->sheet_y)
-        svg_rectangle(svg, SVG_MARGIN + l->origin_x * side, foot - (y + l->domain_y) * side,
+        svg_rectangle(svg, SVG_MARGIN + l->origin_x * side,
+                      top + (hunt->drawing->upright ? y : l->storage_y - y - l->domain_y) * side,
                       l->domain_x * side, l->domain_y * side,
                       (struct svg_paint){.stroke = "#212529"});
     for (int k = 0; k < LOOKED_AT; k++) {
         int x, y;
         qp_layout_place(l, hunt->x[k], hunt->y, &x, &y);
-        svg_rectangle(svg, SVG_MARGIN + x * side, foot - (y + 1) * side, side, side,
+        svg_rectangle(svg, SVG_MARGIN + x * side,
+                      top + draw_row_at(hunt->drawing, y, l->storage_y) * side, side, side,
                       (struct svg_paint){.stroke = "#d00000", .width = 2});
     }
 }
@@ -186,7 +193,7 @@ static void draw_legend(struct svg *svg, const struct hunt *hunt)
 
 enum qp_status draw_fetches(struct drawing *drawing)
 {
-    struct hunt hunt = {.arrays = 0};
+    struct hunt hunt = {.drawing = drawing};
     enum qp_status status = draw_check_textures(drawing);
     if (status == QP_OK)
         status = measure(drawing, &hunt);

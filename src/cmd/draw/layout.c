@@ -24,6 +24,7 @@ enum { EMPTY = -1, PLACE = -2 };
 /* An array whose values are numbers: of cell k of matrix m, m cells + k; of an entry in row i and
  * column j, i rows + j. */
 struct array {
+    const struct drawing *drawing;
     const struct qp_layout *layout;
     float *entries; /* the numbers, in the field's order; NULL: they count on */
     int matrix_width;
@@ -85,9 +86,10 @@ static enum qp_status pack(struct array *array)
     return made ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status make(const struct qp_problem *problem, int field,
-                           const struct qp_layout *layout, struct array *out)
+static enum qp_status make(const struct drawing *drawing, int field, const struct qp_layout *layout,
+                           struct array *out)
 {
+    const struct qp_problem *problem = &drawing->problem;
     const bool is_state = field == problem->op->state;
     const struct qp_size size =
         is_state ? (struct qp_size){problem->answer_width, problem->answer_height}
@@ -97,7 +99,8 @@ static enum qp_status make(const struct qp_problem *problem, int field,
     const int width = entries != NULL ? rows : qp_least(size.width, problem->width);
     const long cells = entries != NULL ? (long)rows * rows : (long)size.width * size.height;
     const bool flat = layout->storage_y == 1 && layout->storage_x > 2 * width;
-    *out = (struct array){.layout = layout,
+    *out = (struct array){.drawing = drawing,
+                          .layout = layout,
                           .entries = entries,
                           .matrix_width = width,
                           .numbers = (long)size.width * size.height,
@@ -110,12 +113,12 @@ static enum qp_status make(const struct qp_problem *problem, int field,
     return pack(out);
 }
 
-/* The value in a line, from the top, and a column. Rows of a texture go up, lines of memory
- * down. */
+/* The value in a line, from the top, and a column. Lines of memory go down. */
 static double value_at(const struct array *array, int column, int line)
 {
     const struct qp_layout *layout = array->layout;
-    const int row = array->flat ? line / array->down : array->rows - 1 - line / array->down;
+    const int row = array->flat ? line / array->down
+                                : draw_row_at(array->drawing, line / array->down, array->rows);
     const int texel = row * array->columns + column / array->across;
     const int channel = line % array->down * array->across + column % array->across;
     return texel < layout->storage_x * layout->storage_y
@@ -167,14 +170,16 @@ static void count_texels(struct array *array)
 static void draw_legend(struct svg *svg, struct array *array)
 {
     const struct qp_layout *layout = array->layout;
+    count_texels(array);
     const char *note = array->flat ? "memory, in lines of a row's length"
                        : array->entries != NULL
-                           ? "i,j: row i, column j; a colour a row; white: a place"
+                           ? array->count[3] > 0
+                                 ? "i,j: row i, column j; a colour a row; white: a place"
+                                 : "i,j: row i, column j; a colour a row"
                        : layout->slots > 1    ? "a colour for each matrix"
                        : layout->channels > 2 ? "four values in each: x, y above z, w"
                        : layout->channels > 1 ? "two values in each: x, y"
                                               : "each holds i,j: cell i of row j";
-    count_texels(array);
     svg->height += SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);
     svg->height += SVG_LINE + 4;
@@ -225,7 +230,7 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     const char *name = NULL;
     for (int i = problem->sparse != NULL ? 0 : plan->inputs; name == NULL; i++) {
         const bool last = i == plan->inputs;
-        status = make(problem, last ? op->state : input[i].field[0],
+        status = make(drawing, last ? op->state : input[i].field[0],
                       last ? &plan->layout : &plan->input_layout[i], &array);
         if (last || status != QP_OK || array.entries != NULL)
             name = last ? op->field[op->state].name : input[i].name;
@@ -233,6 +238,7 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
             discard(&array);
     }
     const struct qp_layout *layout = array.layout;
+    drawing->upright = drawing->upright || array.flat;
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
     svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
               layout->storage_y);
@@ -259,8 +265,8 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
                      plan->inputs > 1 ? "s" : "");
     for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
         struct array array;
-        status = make(&drawing->problem, drawing->row->recipe->input[i].field[0],
-                      &plan->input_layout[i], &array);
+        status =
+            make(drawing, drawing->row->recipe->input[i].field[0], &plan->input_layout[i], &array);
         array.across = array.down = 1; /* too small for more than a texel's first value */
         if (status == QP_OK)
             svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,

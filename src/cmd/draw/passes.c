@@ -80,7 +80,9 @@ static bool wrote(const struct record *record, int texel)
 static int paint_at(const void *user, int column, int line)
 {
     const struct record *record = user;
-    return wrote(record, (record->pass->height - 1 - line) * record->pass->width + column);
+    return wrote(record,
+                 draw_row_at(record->drawing, line, record->pass->height) * record->pass->width +
+                     column);
 }
 
 /* Draws the texels, and gives those that were not written what they held. */

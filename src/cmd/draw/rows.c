@@ -5,6 +5,11 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/op.h"
 
+int draw_row_at(const struct drawing *drawing, int line, int rows)
+{
+    return drawing->upright ? line : rows - 1 - line;
+}
+
 enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
                         struct qp_result *result)
 {

@@ -10,6 +10,7 @@
 enum { STEPS = 2 };
 
 struct rooms {
+    const struct drawing *drawing;
     const struct qp_result *result;
     double low, high; /* of all numbers */
     bool no_memory;
@@ -72,8 +73,8 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
 static int paint_at(const void *user, int column, int line)
 {
     const struct numbers *n = user;
-    return svg_step(n->value[(n->rows - 1 - line) * n->columns + column], n->rooms->low,
-                    n->rooms->high);
+    return svg_step(n->value[draw_row_at(n->rooms->drawing, line, n->rows) * n->columns + column],
+                    n->rooms->low, n->rooms->high);
 }
 
 /* All to one scale, three in a line; two rooms have no numbers. */
@@ -83,7 +84,8 @@ static void draw_rooms(struct svg *svg, const struct rooms *rooms)
     const double side = svg_side(rooms->of[QP_ROOM_PACK].columns, IN_LINE, WIDEST);
     for (int room = 1; room <= QP_ROOMS; room++) {
         const struct numbers *numbers = &rooms->of[room];
-        const char *words = room == QP_ROOM_UPLOAD || room == QP_ROOM_PASS || room == QP_ROOM_SWAP
+        const char *words = room == QP_ROOM_PROBLEM ? ": x, the start"
+                            : room == QP_ROOM_UPLOAD || room == QP_ROOM_PASS || room == QP_ROOM_SWAP
                                 ? ": target"
                             : room == QP_ROOM_READBACK ? ": source"
                                                        : "";
@@ -117,7 +119,7 @@ static void describe(struct svg *svg, const struct rooms *rooms)
 enum qp_status draw_walk(struct drawing *drawing)
 {
     struct qp_result result;
-    struct rooms rooms = {.result = &result, .low = NAN, .high = NAN};
+    struct rooms rooms = {.drawing = drawing, .result = &result, .low = NAN, .high = NAN};
     const struct qp_walk_desc desc = {.iterations = STEPS, .on_room = on_room, .user = &rooms};
     enum qp_status status = draw_check_textures(drawing);
     if (status == QP_OK)

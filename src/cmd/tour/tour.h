@@ -17,6 +17,7 @@ struct tour {
     const struct qp_result *result; /* filled room by room */
     struct qp_plan *plan;           /* in the room that is printed */
     bool upright;                   /* row 0 at the top, as matrices are written */
+    bool eliminates;                /* judged by its residual */
     bool with_texts;                /* with the texts of shaders */
 
     /* Text that room 5 of an elimination will print, written column by column. */

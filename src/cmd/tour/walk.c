@@ -54,8 +54,9 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
     }
     const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
     desc->log_pivots = elimination != NULL && elimination->pivots;
-    tour->upright = op->judge != NULL && op->judge->order == NULL;
-    if (tour->upright && !options->iterations_given)
+    tour->eliminates = op->judge != NULL && op->judge->order == NULL;
+    tour->upright = tour->eliminates || op == &qp_op_transpose;
+    if (tour->eliminates && !options->iterations_given)
         desc->iterations = 1;
 }
 

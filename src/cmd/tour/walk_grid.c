@@ -111,8 +111,9 @@ static void print_problem(const struct tour *tour)
 {
     const struct qp_problem *p = tour->problem;
     if (p->op->judge != NULL) { /* no step on a grid */
-        fprintf(tour->out, "    %s: %s; %d x %d values of %s:\n", p->kind, p->op->equation,
-                p->width, p->height, p->op->field[0].name);
+        fprintf(tour->out, "    %s: %s; %d x %d values of %s, row 0 at the %s:\n", p->kind,
+                p->op->equation, p->width, p->height, p->op->field[0].name,
+                tour->upright ? "top" : "bottom");
         tour_values(tour, p->width, p->height, p->field[0].values);
         return;
     }
@@ -289,7 +290,7 @@ void tour_comparison(const struct tour *tour)
     const struct qp_result *result = tour->result;
     if (qp_variant_is_bound(tour->variant))
         fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
-    else if (tour->upright)
+    else if (tour->eliminates)
         fprintf(tour->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
                 result->error, qp_problem_extent(tour->problem).batch > 0 ? "system" : "row",

@@ -16,7 +16,8 @@ static void print_inputs(const struct tour *tour)
     fprintf(tour->out, "    %s, of: %s; %d x %d values\n", p->kind, p->op->equation, p->width,
             p->height);
     for (int i = 0; i < qp_recipe_inputs_for(recipe, p); i++) {
-        fprintf(tour->out, "    %s, row 0 at the bottom:\n", recipe->input[i].name);
+        fprintf(tour->out, "    %s, row 0 at the %s:\n", recipe->input[i].name,
+                tour->upright ? "top" : "bottom");
         tour_values(tour, p->width, p->height, p->field[recipe->input[i].field[0]].values);
     }
 }

@@ -61,11 +61,12 @@ void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, siz
     const struct poisson5_draw *told = &own_of(plan)->draw[draw];
     const struct qp_area *in = &told->areas.inside;
     const int strips = told->areas.count - is_spike(plan);
+    const bool a_cell_each = plan->layout.channels == 1 && plan->layout.sheets == 1;
     int used = snprintf(line, size, "%d step%s a pass:", told->steps, told->steps > 1 ? "s" : "");
     if (in->x1 > in->x0)
-        used +=
-            snprintf(line + used, size - (size_t)used, " a quad over texels (%d, %d) to (%d, %d)",
-                     in->x0, in->y0, in->x1 - 1, in->y1 - 1);
+        used += snprintf(line + used, size - (size_t)used, " a quad over %s (%d, %d) to (%d, %d)%s",
+                         a_cell_each ? "cells" : "texels", in->x0, in->y0, in->x1 - 1, in->y1 - 1,
+                         a_cell_each ? "" : " of the domain");
     if (strips > 0)
         used += snprintf(line + used, size - (size_t)used, "%s %d along the rim",
                          in->x1 > in->x0 ? "," : "", strips);

@@ -154,12 +154,36 @@ static void passes(void **state)
     says("passes jacobi9/multipass -n 8", "1 quad: 48 of A; 2 ");
     assert_int_equal(count(": 8 of A"), 2);
     assert_int_equal(drawing_count(text, "<svg x="), 3);
-    says("passes jacobi9/luminance --size 7x5", " 1 quad: 35 of A\n");
-    says("passes reduce/tree_2x2 -n 8", "1 quad: 16 of A; 2 quad: 4 of B; 3 quad: 1 of C\n");
+    says("passes jacobi9/luminance --size 7x5", " 1 quad: 35 of A. Row 0 is at the bottom.\n");
+    says("passes reduce/tree_2x2 -n 8", "1 quad: 16 of A; 2 quad: 4 of B; 3 quad: 1 of C. ");
     says("passes gauss_jordan/basic -n 3", "1 quad: 4 of A; 2 quad: 4 of B; 3 quad: 8 of A; "
                                            "4 quad: 4 of B; 5 quad: 4 of A; 6 quad: 4 of B; "
                                            "7 quad: 4 of B;");
-    says("passes poisson5/targets -n 8", "1 quad: 2 of each from A\n");
+    says("passes poisson5/targets -n 8", "1 quad: 2 of each from A. ");
+}
+
+/* Matrices have row 0 at the top, as they are written, and grids at the bottom; both say so. */
+static void matrices_begin_above(void **state)
+{
+    static const char first[] = "<path fill=\"#1d6fa5\" d=\"M0 0h4v1h-4z\"/>";
+    double x0, y0, x1, y1;
+    (void)state;
+    need_gl();
+    says("passes gauss_jordan/basic -n 3", "Row 0 is at the top.\n"); /* row 0 alone, first */
+    assert_non_null(strstr(text, ">row 0 is at the top<"));
+    assert_true(strstr(text, first) != NULL && strstr(text, first) < strstr(text, ">2 quad"));
+    static const char *const rows[] = {"gauss_jordan/basic -n 4", "transpose/copy_texels -n 4",
+                                       "jacobi9/luminance -n 4"};
+    for (int i = 0; i < COUNT(rows); i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "layout %s", rows[i]);
+        says(arguments, i < 2 ? "Row 0 is at the top." : "Row 0 is at the bottom.");
+        place_of("0,0", &x0, &y0);
+        place_of("0,1", &x1, &y1);
+        assert_true(x1 == x0 && (y1 > y0) == (i < 2));
+    }
+    draw("banks transpose/cuda_naive");
+    assert_null(strstr(text, "row 0 is"));
 }
 
 static void passes_in_place(void **state)
@@ -276,6 +300,7 @@ int main(void)
                                        cmocka_unit_test(layouts),
                                        cmocka_unit_test(layouts_of_a_sparse_matrix),
                                        cmocka_unit_test(passes),
+                                       cmocka_unit_test(matrices_begin_above),
                                        cmocka_unit_test(passes_in_place),
                                        cmocka_unit_test(frames),
                                        cmocka_unit_test(frames_begin_below),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The multiple of row k that the blender subtracts from the texel in the target.
+// After paper 2, 'Map to framebuffer operations', a proposal that prints no program.
 uniform sampler2DRect factors;
 uniform sampler2DRect row;
 

@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Row k, and in alpha the factor that the blender multiplies it with before it subtracts:
 // nothing is computed here.
+// After paper 2, 'Map to framebuffer operations', a proposal that prints no program.
 uniform sampler2DRect factors;
 uniform sampler2DRect row;
 

@@ -5,6 +5,7 @@
 // hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each
 // cell that is right was written from there. The parts of each uniform are alike, which no compiler
 // knows: so three fetches stay three, and where they go costs no arithmetic.
+// After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 uniform sampler2DRect a;
 uniform vec4 same_x, same_y; // where that texel is
 uniform vec2 k;              // centre of element (k, k)

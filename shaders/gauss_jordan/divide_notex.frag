@@ -1,6 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // Bound of divide.frag, as branched_notex.frag is one of branched.frag.
+// After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
 uniform vec2 k;      // centre of element (k, k)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // branched.frag where each row of the matrix is a square of texels.
+// After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a;
 uniform vec2 k;       // centre of element (k, k)
 uniform vec2 origin;  // of the first square

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // quads_divide.frag into a texture as large as one square.
+// After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a; // of the textures, the one with row k
 uniform vec2 k;          // centre of element (k, k)
 uniform vec2 origin;     // of the first square

@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // quads.frag on four rows at once, which are in the same place of four textures: row y in texture y
 // mod 4. `row` holds row k, divided already; row k itself is written out in its place.
+// After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a[4];
 uniform sampler2DRect row;
 uniform vec2 k;       // centre of element (k, k)

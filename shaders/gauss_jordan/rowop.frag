@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // A row less its element in column k times row k, which is divided already.
+// Translated by us from the program 'rowop' of paper 2, section 'The algorithm'. The paper names no
+// language; it is Cg by float2, WPOS and f1texRECT. Changed: four values, and no separate product.
 uniform sampler2DRect a;
 uniform vec2 k; // centre of element (k, k)
 

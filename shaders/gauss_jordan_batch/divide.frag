@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Row k of each system divided by its element k.
+// After paper 2's plan for small matrices, which prints no program.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
 uniform vec2 size;   // columns and rows of a system

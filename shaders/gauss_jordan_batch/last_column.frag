@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // The answer of a system: its last column as a row, and after it 0, since pivots were not looked
 // at.
+// After paper 2's plan for small matrices, which prints no program.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
 uniform vec2 corner; // and of its row here

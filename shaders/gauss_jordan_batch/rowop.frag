@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // A row of some system less its element in column k times that system's row k, which is divided already
 // and left as it is: each system has factors of its own.
+// After paper 2's plan for small matrices, which prints no program.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
 uniform vec2 size;   // columns and rows of a system

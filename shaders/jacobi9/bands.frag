@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Each band in a texture of its own: 19 fetches instead of 12, none of them wider than needed.
+// After paper 1, 'Mapping the CPU implementation to the GPU': written by us from the text, for of
+// its Cg only the wrapping is printed (generic.frag). Changed: a weight.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

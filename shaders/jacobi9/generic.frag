@@ -3,6 +3,9 @@
 #extension GL_ARB_texture_rectangle : require
 // One quad for the whole grid. Every fragment finds its neighbours by algebra, because the vector
 // wraps: the cell left of a row's first is the last of the row below. 12 fetches: 9 of x, 3 of bands.
+// After paper 1, 'Mapping the CPU implementation to the GPU'. Translated by us from Cg: its
+// wrapping of left and right, the one snippet it prints; the rest is written from its text.
+// Changed: a remainder that corrects floor(), a weight.
 uniform sampler2DRect x;
 uniform sampler2DRect bands_below;  // LL LD LU
 uniform sampler2DRect bands_beside; // DL DD DU b

@@ -5,6 +5,7 @@
 // hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each cell that
 // is right was written from there. The parts of each uniform are alike, which no compiler knows: so the nine
 // fetches of x stay nine, and where they go costs no arithmetic.
+// After paper 2, 'Provide breakdown of bottlenecks', which prints no program, for one of paper 3.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // First of three passes: no cell of the interior quad has a neighbour that wraps.
+// After paper 1, 'Multipass rendering ...': written by us from the text; its Cg program is not
+// printed. Changed: a weight.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Second of three passes: on the left line all left neighbours are the last cells of the row below.
+// After paper 1, 'Multipass rendering ...': written by us from the text; its Cg program is not
+// printed. Changed: a weight.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Five bands of a symmetric matrix: the entry that couples a cell to one before it in the vector is stored with
 // that earlier cell.
+// After paper 3, section 8, which prints no program (its shaders are GLSL).
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;

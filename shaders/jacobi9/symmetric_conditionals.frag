@@ -3,6 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // symmetric.frag without padding around the bands: each band that is stored with another cell is read only
 // if the grid has that cell.
+// After paper 3, section 8, which prints no program (its shaders are GLSL).
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Neighbour coordinates depend linearly on the position, so three or four vertices compute them and the
 // rasteriser's interpolators, otherwise idle, carry them to every fragment.
+// After paper 1, 'Including the vertex shader': written by us from the text; its Cg program is not
+// printed. Changed: old built-in outputs of GLSL stand for TEXCOORD0 to TEXCOORD7.
 uniform vec2 origin; // of the domain, in texels
 uniform vec2 left;   // from a cell to its left neighbour: beside it, or the far end of the row below
 uniform vec2 right;  // likewise

@@ -154,7 +154,7 @@ static void walk_shows_the_text(void **state)
                          "mine/' " QP_SOURCE_DIR "/" LUMINANCE " >t/jacobi9/luminance.frag"),
                      0);
     assert_int_equal(run(WITH("t") "walk jacobi9/luminance -n 4 --text"), 0);
-    assert_non_null(strstr(output, "\n      11  uniform float weight; // mine\n"));
+    assert_non_null(strstr(output, "\n      13  uniform float weight; // mine\n"));
     assert_int_equal(
         run("--version; sed -i 's/vec4(/sqrt(-1.0 - weight) * &/' t/jacobi9/luminance.frag"), 0);
     assert_int_equal(run(WITH("t") "walk jacobi9/luminance -n 4"), 1);
@@ -185,15 +185,15 @@ static void mistakes_are_told(void **state)
         const char *row, *shader, *edit, *words;
     } cases[] = {
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_uu/band_xx/",
-         "fail   room 4, program: m/jacobi9/luminance.frag:8: 'uniform sampler2DRect band_ul, "
+         "fail   room 4, program: m/jacobi9/luminance.frag:10: 'uniform sampler2DRect band_ul, "
          "band_ud, "
          "band_xx;': nothing sets 'band_xx', a sampler2DRect; did you mean 'band_uu'?\n"},
         {"jacobi9/luminance", "jacobi9/luminance.frag",
          "s/^uniform float weight;/&\\nuniform float gain;/;s/vec4(/gain * &/",
-         "luminance.frag:12: 'uniform float gain;': nothing sets 'gain', a float; what is set: x, "
+         "luminance.frag:14: 'uniform float gain;': nothing sets 'gain', a float; what is set: x, "
          "band_ll, "},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/uniform float/uniform int/",
-         "luminance.frag:11: 'uniform int weight;': 'weight' is an int and must be a float\n"},
+         "luminance.frag:13: 'uniform int weight;': 'weight' is an int and must be a float\n"},
         {"jacobi9/luminance", "jacobi9/luminance.frag",
          "s/weight/weight.x/g;s/float weight.x;/vec2 weight;/", "'weight' is a vec2 and must be a"},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/gl_FragColor = /vec4 colour = /",
@@ -209,7 +209,7 @@ static void mistakes_are_told(void **state)
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_dd;/band_dd/",
          "fail   room 4, program: m/jacobi9/luminance.frag:"},
         {"jacobi9/vertex", "jacobi9/vertex.vert", "s/left/lefd/g",
-         "m/jacobi9/vertex.vert:6: 'uniform vec2 lefd;"},
+         "m/jacobi9/vertex.vert:8: 'uniform vec2 lefd;"},
         {"jacobi9/rgba_targets", "jacobi9/rgba_targets.frag", "s/x\\[8\\]/x[9]/;s/x\\[0\\]/x[8]/",
          "'x' has 9 elements and 8 are set"},
         {"gauss_jordan/branched", "gauss_jordan/branched.frag", "s/\\<a\\>/b/g",

@@ -60,7 +60,7 @@ printf '%s' "$rows" | jq -L "$(dirname "$0")" --raw-output --rawfile list "$list
               llvmpipe: ([$here[] | select(.device == "llvmpipe")] | newest_of_each | fastest($of.unit)),
               gpu: ([$here[] | select(.device != "llvmpipe")] | best_gpu | newest_of_each | fastest($of.unit))}] as $lines
         | ([$lines[].llvmpipe | values | .cpu] | unique | length > 1) as $several
-        | row(["operation", "what it computes", "papers", "rows: CPU", "OpenGL", "CUDA", "unit", "fastest on llvmpipe", "fastest on an H200"]),
+        | row(["operation", "what it computes", "papers", "variants: CPU", "OpenGL", "CUDA", "unit", "fastest on llvmpipe", "fastest on an H200"]),
           row(["---", "---", "---", "---:", "---:", "---:", "---", "---", "---"]),
           ($lines[] | .of.unit as $unit
            | row(["[`\(.name)`](docs/\(.of.page))", .what, (.own | papers), (.own | count("cpu", "gl", "cuda")), $unit,

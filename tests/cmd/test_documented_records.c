@@ -221,15 +221,15 @@ static void a_transpose_is_walked(void **state)
     (void)state;
     assert_int_equal(run("walk transpose/loop --size 3x2"), 0);
     double x[6], turned[6];
-    const char *at = strstr(output, "row 0 at the bottom:\n");
+    const char *at = strstr(output, "row 0 at the top:\n");
     if (at == NULL)
         fail_msg("%s", output);
     assert_int_equal(
-        sscanf(at + 22, "%lf %lf %lf %lf %lf %lf", &x[3], &x[4], &x[5], &x[0], &x[1], &x[2]), 6);
+        sscanf(at + 19, "%lf %lf %lf %lf %lf %lf", &x[0], &x[1], &x[2], &x[3], &x[4], &x[5]), 6);
     at = strstr(at, "room 8");
     at = strchr(at, ':') + 1;
-    assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf", &turned[4], &turned[5], &turned[2],
-                            &turned[3], &turned[0], &turned[1]),
+    assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf", &turned[0], &turned[1], &turned[2],
+                            &turned[3], &turned[4], &turned[5]),
                      6);
     for (int i = 0; i < 6; i++)
         assert_true(turned[i] == x[i % 2 * 3 + i / 2]);

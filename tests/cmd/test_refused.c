@@ -3,6 +3,8 @@
  * advice at the end of a solve. */
 #include "support/shell.h"
 
+#include <unistd.h>
+
 #define SHADER(name) QP_SOURCE_DIR "/demos/shaders/" name
 
 static void options_are_refused(void **state)
@@ -91,10 +93,15 @@ static void endings_advise(void **state)
     expect("quadpass solve " GR " --method cg --max-iterations 3", 1, more);
 }
 
+static int go_to_folder(void **state)
+{
+    return make_folder(state) != 0 || chdir(folder) != 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_refused), cmocka_unit_test(methods_and_rows_are_refused),
         cmocka_unit_test(files_are_refused), cmocka_unit_test(endings_advise)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

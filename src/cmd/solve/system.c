@@ -10,6 +10,7 @@
 #include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
 #include "cmd/style.h"
 #include "cuda/device.h"
 #include "gl/context.h"

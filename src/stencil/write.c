@@ -61,22 +61,41 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
 /* Finds the name in a marked line, such as "body" after "@ " in a comment; false: it has none. */
 static bool find_mark(const char *line, char mark[64])
 {
-    if (sscanf(line, " %*[/*#<!-]@ %63[a-z ]", mark) != 1)
+    if (sscanf(line, " %*[/*#<!-]@ %63[a-z_ ]", mark) != 1)
         return false;
     for (size_t length = strlen(mark); mark[length - 1] == ' '; length--)
         mark[length - 1] = '\0';
     return true;
 }
 
+/* True for the words of a mark `for`, after which lines are for these programs alone: targets, cxx,
+ * async or red_black; "all" ends such lines. */
+static bool is_for(const struct qp_stencil *s, const char *words)
+{
+    const bool halves = qp_kernel_file_sync(s->file)->number == QP_SYNC_RED_BLACK;
+    const char *const own[] = {"all", s->target, s->is_cxx ? "cxx" : "all",
+                               halves ? "red_black" : "async"};
+    bool found = false;
+    for (int k = 0; k < 4; k++)
+        found = found || qp_word_number(words, own[k], (int)strlen(own[k])) > 0;
+    return found;
+}
+
 static enum qp_status put_template(const struct qp_stencil *s, FILE *in, FILE *out)
 {
     char line[512], mark[64] = "end";
     enum qp_status status = QP_OK;
+    bool skips = false;
     while (status == QP_OK && fgets(line, sizeof line, in) != NULL) {
         const bool marked = find_mark(line, mark), origin = strcmp(mark, "origin") == 0,
                    copies = strcmp(mark, "end") == 0;
-        if (marked && (strncmp(mark, "tune ", 5) == 0 || strncmp(mark, "term ", 5) == 0 ||
-                       strncmp(mark, "takes ", 6) == 0 || strncmp(mark, "tile ", 5) == 0)) {
+        if (marked && strncmp(mark, "for ", 4) == 0) {
+            skips = !is_for(s, mark + strlen("for "));
+            strcpy(mark, "end");
+        } else if (skips)
+            continue;
+        else if (marked && (strncmp(mark, "tune ", 5) == 0 || strncmp(mark, "term ", 5) == 0 ||
+                            strncmp(mark, "takes ", 6) == 0 || strncmp(mark, "tile ", 5) == 0)) {
             fputs(s->lists ? line : "", out);
             strcpy(mark, "end");
         } else if (marked && !origin && !copies)

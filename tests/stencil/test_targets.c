@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of programs, values of lines `tuned` that their templates take, and files of others that
- * are in the way. */
+/* Names of programs, values of lines `tuned` that their templates take, files of others that are in
+ * the way, and pages of programs. */
 #include "support/shell.h"
 
 #include <quadpass/kernel_file.h>
@@ -294,10 +294,60 @@ static void tuned_values(void **state)
            "0 failed");
 }
 
+/* A program's page is about its folder alone: it names all files that are there and no others, and
+ * options that a file of these reads. */
+static void pages(void **state)
+{
+    static const char *const kernels[] = {"//@ outside clamp\n", "//@ sync async2 alpha=6\n",
+                                          "//@ sync red_black\n",
+                                          "vec2 both(float a) { return vec2(a, a); }\n"};
+    static const struct {
+        const char *page, *has, *lacks;
+    } words[] = {{"0/c", "# page.frag in C, on one computer$",
+                  "MPI|mpirun|[Rr]anks|partition|exchange|glsl.hpp"},
+                 {"3/c", "C++17", "MPI|mpirun|[Rr]anks|partition|exchange"},
+                 {"0/mpi", "--set partition=S. gives rank 0", "on one computer|device"},
+                 {"0/cuda", "1, 2, 4, 8 or 16", "partition|exchange|borders|[Pp]arts|hybrid|OMP"},
+                 {"0/gpus", "--set devices=N", "hybrid|OMP|processor"},
+                 {"0/hybrid", "OMP_NUM_THREADS", "devices=|8 or 16|gpus"},
+                 {"0/gl", "fragment", "[Ii]nvocation|compute shader"},
+                 {"0/compute", "invocation", "fragment|targets"},
+                 {"1/c", "--set block=N", "red_black|colour:|CUDA|nvcc"},
+                 {"2/c", "red_black", "async[0-3]|--set"},
+                 {"1/cuda", "nvcc", "OpenMP|A core|red_black"}};
+    char text[512], command[512];
+    (void)state;
+    for (int k = 0; k < COUNT(kernels); k++) {
+        snprintf(text, sizeof text, "%sfloat kernel(vec2 here) { return 0.5 * %s; }\n", kernels[k],
+                 k == 3 ? "both(x_at(1.0, 0.0)).x" : "x_at(1.0, 0.0)");
+        write_file("page.frag", text);
+        snprintf(command, sizeof command,
+                 "mkdir -p pages; for t in %s; do quadpass generate page.frag --target $t -o "
+                 "pages/%d || exit; done",
+                 k == 1 || k == 2 ? "c cuda" : "c cuda gl compute gpus hybrid mpi", k);
+        expect(command, 0, "");
+    }
+    expect("for i in pages/*/*; do (cd $i; for f in *; do case $f in README.md|Makefile) ;; *) "
+           "grep -q \"\\`$f\\`\" README.md || echo \"$i: $f is not named\";; esac; done; "
+           "grep -o '`[a-z_]*[.][chg][a-z]*`' README.md | tr -d '`' | while read f; do test -f $f "
+           "|| echo \"$i: there is no $f\"; done; grep -o -e '--set [a-z_]*' README.md | while "
+           "read s n; do grep -q \"\\\"$n\\\"\" *.c* || echo \"$i: nobody reads $n\"; done; grep "
+           "-c '^# page.frag' README.md); done | sort | uniq -c",
+           0, "18 1");
+    if (count("pages/") > 0)
+        fail_msg("%s", output);
+    for (int k = 0; k < COUNT(words); k++) {
+        snprintf(command, sizeof command,
+                 "cd pages/%s && grep -q -e '%s' README.md && ! grep -nE -e '%s' README.md",
+                 words[k].page, words[k].has, words[k].lacks);
+        expect(command, 0, "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_names), cmocka_unit_test(named_programs),
-        cmocka_unit_test(files_of_others), cmocka_unit_test(tuned_values)};
+        cmocka_unit_test(files_of_others), cmocka_unit_test(tuned_values), cmocka_unit_test(pages)};
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -29,6 +29,45 @@ static void lists(void **state)
     fake_compare_all("list");
 }
 
+/* The papers' own names lead to the rows, whatever their case. No other command takes texts. */
+static void names_of_papers(void **state)
+{
+    static const char *const names[][2] = {{"CUDA_Simple", "jacobi9/cuda_simple"},
+                                           {"CUDA_Aligned", "jacobi9/cuda_aligned"},
+                                           {"CUDA_2D", "jacobi9/cuda_2d"},
+                                           {"CUDA_Shared", "jacobi9/cuda_shared"},
+                                           {"CUDA_Texture", "jacobi9/cuda_texture"},
+                                           {"OGL_Luminance", "jacobi9/luminance"},
+                                           {"OGL_RGBA", "jacobi9/rgba"},
+                                           {"MATLAB", "gauss_jordan/sgesv"},
+                                           {"AlwaysCache", "gauss_jordan/branched_alwayscache"},
+                                           {"row to texture quad", "gauss_jordan/quads_targets"},
+                                           {"implementation 5", "reduce/cuda_unrolled_warp"},
+                                           {"Implementation 7", "reduce/cuda_cascaded"},
+                                           {"log2 n launches", "reduce/cuda_naive"},
+                                           {"bank conflict", "access/cuda_shared_padded"},
+                                           {"TunedSync", "poisson5/cuda_tuned_sync"},
+                                           {"tunedsync", "poisson5/cuda_tuned_sync_waits"},
+                                           {"Pthreads", "poisson5/threads"},
+                                           {"NUMA", "poisson5/threads_numa"},
+                                           {"Async 3", "poisson5/cuda_async3"},
+                                           {"several GPUs", "poisson5/parts_cuda"}};
+    static const struct options_form list_form = {"list", "[PATTERN...]", "Lists."},
+                                     check_form = {"check", "[PATTERN...]", "Runs."};
+    (void)state;
+    for (int i = 0; i < COUNT(names); i++) {
+        struct options options = {.form = &list_form, .word_count = 1, .words = {names[i][0]}};
+        const struct qp_variant *rows[MOST_ROWS];
+        bool found = false;
+        for (int k = cmd_select(&options, rows); k > 0; k--)
+            found = found || strcmp(rows[k - 1]->name, names[i][1]) == 0;
+        if (!found)
+            fail_msg("list '%s' does not show %s", names[i][0], names[i][1]);
+        options.form = &check_form;
+        assert_int_equal(cmd_select(&options, rows) > 0, strncmp(names[i][0], "CUDA_", 5) == 0);
+    }
+}
+
 static int count_words(const char *line)
 {
     int words = 0;
@@ -75,7 +114,8 @@ static void nothing_is_left(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns_are_full),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(names_of_papers),
+                                       cmocka_unit_test(columns_are_full),
                                        cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of a command line, and the rows that they name. */
+#include "cmd/cmd.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/options_run.h"
+#include "cmd/output/sentence.h"
+#include "ops/table.h"
+
+/* Names of an operation's variants for a sentence, as many as fit. */
+static const char *some_variants(const char *op)
+{
+    static char text[128];
+    size_t used = 0;
+    for (size_t i = 0; i < qp_variant_count() && used < sizeof text / 2; i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, op) == 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                     row->name);
+    }
+    return text;
+}
+
+/* The sentence's hint: names with their operation if it was given, else those and operations. */
+static const char *variant_hint(const char *name)
+{
+    const char *names[2 * MOST_ROWS];
+    int count = 0;
+    for (size_t i = 0; i < qp_variant_count() && count < 2 * MOST_ROWS - 1; i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        names[count++] = strchr(name, '/') != NULL ? row->name : strchr(row->name, '/') + 1;
+        if (strchr(name, '/') == NULL)
+            names[count++] = row->op;
+    }
+    return sentence_hint(name, names, count);
+}
+
+enum qp_status cmd_unknown_variant(const char *name)
+{
+    if (qp_op_find(name) != NULL)
+        return qp_fail(QP_BAD_USE,
+                       "'%s' is an operation; take a variant of it, such as %s ('quadpass list %s' "
+                       "shows all)",
+                       name, some_variants(name), name);
+    return qp_fail(QP_BAD_USE, "no variant is called '%s'%s; 'quadpass list' shows them", name,
+                   variant_hint(name));
+}
+
+/* True for a row that a word is meant to name where no row has that name: it has it in letters of
+ * other cases or, in a list, in the words of its place or sentence, such as "implementation 5". */
+static bool is_meant(const struct qp_variant *row, const struct options *options, const char *word)
+{
+    return fnmatch(word, row->name, FNM_CASEFOLD) == 0 ||
+           fnmatch(word, strchr(row->name, '/') + 1, FNM_CASEFOLD) == 0 ||
+           (strcmp(options->form->name, "list") == 0 &&
+            (strcasestr(row->place, word) != NULL || strcasestr(row->sentence, word) != NULL));
+}
+
+/* The words that name a row. */
+static void find_names(const struct options *options, bool *names)
+{
+    for (int i = 0; i < options->word_count; i++)
+        for (size_t k = 0; k < qp_variant_count() && !names[i]; k++)
+            names[i] = qp_variant_matches(qp_variant_at(k), options->words[i]);
+}
+
+static bool is_selected(const struct qp_variant *row, const struct options *options,
+                        const bool *names, bool *used)
+{
+    bool selected = options->word_count == 0 && options->variant == NULL;
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        if (names[i] ? qp_variant_matches(row, word) : is_meant(row, options, word)) {
+            used[i] = true;
+            selected = true;
+        }
+    }
+    if (options->variant != NULL && row == qp_variant_find(options->variant))
+        selected = true;
+    return selected;
+}
+
+int cmd_select(const struct options *options, const struct qp_variant *rows[])
+{
+    bool names[MOST_WORDS] = {false}, used[MOST_WORDS] = {false};
+    int count = 0;
+    if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {
+        cmd_failed(cmd_unknown_variant(options->variant));
+        return -1;
+    }
+    find_names(options, names);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (is_selected(row, options, names, used) &&
+            (options->problem == NULL || qp_op_kind(qp_op_find(row->op), options->problem) >= 0))
+            rows[count++] = row;
+    }
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        if (used[i])
+            continue;
+        if (options_is_kernel_file(word) && strstr(options->form->words, "FILE.frag") != NULL)
+            sentence_say("%s takes one kernel file at a time, and nothing beside '%s'",
+                         options->form->name, word);
+        else
+            sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", word,
+                         variant_hint(word));
+        return -1;
+    }
+    if (count == 0 && options->problem != NULL) {
+        sentence_say("no variant asked for has a problem '%s'", options->problem);
+        return -1;
+    }
+    return count;
+}

@@ -109,30 +109,14 @@ static enum qp_status measure_line(struct paper_bench *bench, int number, double
     return status;
 }
 
-static double cells_of(const struct paper_line *line)
+/* Says how much is measured. No time is foretold: set-up, checks and the steps of small grids do
+ * not grow with the cells, and measurements after the lines have steps of their own. */
+static void say_how_much(const struct paper_bench *bench)
 {
-    return (double)line->width * line->height;
-}
-
-/* Prints an estimate of the time of all lines, from a few steps of the first. The fifth on top is
- * for set-up and the reference. */
-static enum qp_status say_how_long(struct paper_bench *bench)
-{
-    int steps = bench->steps;
-    double seconds = 0.0, cells = bench->cells_after;
-    bench->steps = FIRST_STEPS;
-    enum qp_status status = measure_line(bench, 0, 0.0);
-    bench->steps = steps;
-    for (int row = 0; row < rows_of(&bench->line[0]) && status == QP_OK; row++)
-        seconds += isnan(bench->record[row].seconds) ? 0.0 : bench->record[row].seconds;
-    for (int line = 0; line < bench->lines; line++)
-        cells += cells_of(&bench->line[line]) * steps_of(bench, &bench->line[line]);
-    seconds *= 1.2 * bench->repeats / FIRST_STEPS * cells / cells_of(&bench->line[0]);
-    if (status == QP_OK && !cmd_interrupted)
-        fprintf(stderr, "%d steps, %d timed: about %.0f %s; fewer with --iterations or --budget\n",
-                steps, bench->repeats, seconds < 90.0 ? seconds : seconds / 60.0,
-                seconds < 90.0 ? "seconds" : "minutes");
-    return status;
+    fprintf(stderr,
+            "%d steps, %d timed, of %d line%s; fewer with --iterations or --budget, smaller ones "
+            "with --size\n",
+            bench->steps, bench->repeats, bench->lines, bench->lines > 1 ? "s" : "");
 }
 
 /* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same
@@ -153,8 +137,10 @@ static enum qp_status measure_lines(struct paper_bench *bench)
 {
     double begin = qp_clock(), end = begin + 60.0 * bench->minutes;
     bool unlimited = bench->steps > 0 && bench->minutes == 0.0;
-    enum qp_status status = unlimited ? say_how_long(bench) : QP_OK;
-    if (bench->steps > 0 && !unlimited)
+    enum qp_status status = QP_OK;
+    if (unlimited)
+        say_how_much(bench);
+    else if (bench->steps > 0)
         fprintf(stderr, "as many sizes as %g minutes allow, which --budget changes\n",
                 bench->minutes);
     int line = 0;

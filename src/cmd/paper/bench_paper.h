@@ -48,12 +48,10 @@ struct paper_bench {
     struct qp_context *context; /* while lines are measured and printed; NULL: none */
     char why[512];              /* reason why there is no context */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
-    int failed; /* measurements of `after` that failed by themselves */
-    /* Cells times steps that take the first line's rows about as long as that. */
-    double cells_after;
-    struct records_given given;                  /* in place of runs; none: rows run */
-    int given_threads, given_devices;            /* where those ran: of CUDA two at most */
-    void *own;                                   /* the paper's, of one block; freed at the end */
+    int failed;                       /* measurements of `after` that failed by themselves */
+    struct records_given given;       /* in place of runs; none: rows run */
+    int given_threads, given_devices; /* where those ran: of CUDA two at most */
+    void *own;                        /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 

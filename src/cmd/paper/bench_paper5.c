@@ -55,15 +55,6 @@ static void print_async(const struct paper_bench *bench, const struct paper_tabl
         paper5_async_print(bench, measured->async, theirs);
 }
 
-/* Roughly: two models of 27 runs each, one of them with a part that takes each step many times; and
- * without a device compute shaders on software, an eightieth as fast as a processor's rows. */
-static double cells_after(const struct paper_bench *bench)
-{
-    const double software = paper5_devices(bench) == 0 ? 10.0 : 1.0;
-    const double n = paper_side(bench, software > 1.0 ? 1024 : 4096), small = fmin(n, 256.0);
-    return 200.0 * software * n * n + (software > 1.0 ? 3e4 * small * small : 0.0);
-}
-
 void paper5_plan(struct paper_bench *bench)
 {
     const int least = paper_side(bench, SMALLEST);
@@ -81,7 +72,6 @@ void paper5_plan(struct paper_bench *bench)
     paper5_plan_transfers(bench);
     paper5_plan_devices(bench);
     bench->after = measure;
-    bench->cells_after = cells_after(bench);
 }
 
 static void put_rows(struct table *table, const struct paper_bench *bench, int line,

@@ -13,6 +13,7 @@
 /* Names that compilers define and a kernel may have. */
 #undef unix
 #undef linux
+#undef math_errhandling
 #undef i386
 
 /* Marks functions that CUDA's devices call, too. */

@@ -7,6 +7,11 @@
 #include "stencil/stencil.h"
 #include "toolkit/kernel.h"
 
+const char *qp_stencil_own(const char *name)
+{
+    return *name >= 'A' && *name <= 'Z' ? "own_" : "";
+}
+
 struct body {
     const struct qp_stencil *stencil;
     enum qp_body_form form;
@@ -61,11 +66,13 @@ static void put_setting(const struct body *b, const struct qp_token *token,
     const bool whole = values > 1 && !(qp_token_is(token + 1, ".") && token[2].length == 1);
     const bool narrow = number->type >= QP_NUMBER_DOUBLE && !is_wide(b, token);
     if (!whole)
-        fprintf(b->out, "%sat->set->%s", narrow ? "(float)" : "", number->name);
+        fprintf(b->out, "%sat->set->%s%s", narrow ? "(float)" : "", qp_stencil_own(number->name),
+                number->name);
     for (int k = 0; k < values && whole; k++)
-        fprintf(b->out, "%s%s%sat->set->%s.%c%s",
+        fprintf(b->out, "%s%s%sat->set->%s%s.%c%s",
                 k > 0 ? ", " : qp_kernel_number_types[number->type].name + narrow, k > 0 ? "" : "(",
-                narrow ? "(float)" : "", number->name, "xyzw"[k], k == values - 1 ? ")" : "");
+                narrow ? "(float)" : "", qp_stencil_own(number->name), number->name, "xyzw"[k],
+                k == values - 1 ? ")" : "");
 }
 
 /* True if what is divided may be an integer. */
@@ -121,11 +128,28 @@ static void put_type(const struct body *b, const struct qp_token *token)
             wider ? "double" : token->at, cast ? ")" : "");
 }
 
-/* True for a function other than kernel() in C, whose library may have one of its name. */
+/* True for the name of a constant outside of functions, also where it is another variable's. */
+static bool is_constant(const struct qp_tokens *tokens, const struct qp_token *token)
+{
+    struct qp_glsl_function function;
+    bool found = false;
+    for (int i = 0; i < tokens->count && !found; i++)
+        found = qp_token_same(&tokens->of[i], token) && qp_token_is(&tokens->of[i + 1], "=") &&
+                !qp_glsl_around(tokens, i, &function);
+    return found;
+}
+
+/* True for a name that C's library or the program may have, too: in C a function other than
+ * kernel() or a constant, which have a namespace in C++; and in capitals a macro. */
 static bool is_own(const struct body *b, const struct qp_token *token)
 {
-    return b->form != QP_BODY_CUDA && !b->stencil->is_cxx && qp_token_is(token + 1, "(") &&
-           !qp_token_is(token, "kernel") && qp_glsl_defines(b->stencil->tokens, token);
+    const struct qp_tokens *tokens = b->stencil->tokens;
+    const bool is_cxx = b->form == QP_BODY_CUDA || b->stencil->is_cxx;
+    if (token->kind != QP_TOKEN_WORD || (is_cxx && *qp_stencil_own(token->at) == '\0'))
+        return false;
+    if (qp_token_is(token + 1, "("))
+        return !qp_token_is(token, "kernel") && qp_glsl_defines(tokens, token);
+    return *qp_stencil_own(token->at) != '\0' || is_constant(tokens, token);
 }
 
 static void put_token(const struct body *b, int i)

@@ -61,10 +61,11 @@ static void put_fields(const struct qp_stencil *s, FILE *out)
         const int values = qp_kernel_number_types[number->type].values;
         const char *type = qp_stencil_type(number);
         if (values > 1)
-            fprintf(out, "struct { %s %s; } %s;\n", type, members[values], number->name);
+            fprintf(out, "struct { %s %s; } %s%s;\n", type, members[values],
+                    qp_stencil_own(number->name), number->name);
         else
-            fprintf(out, number->elements > 0 ? "%s %s[%d];\n" : "%s %s;\n", type, number->name,
-                    number->elements);
+            fprintf(out, number->elements > 0 ? "%s %s%s[%d];\n" : "%s %s%s;\n", type,
+                    qp_stencil_own(number->name), number->name, number->elements);
     }
 }
 
@@ -138,8 +139,9 @@ static void put_settings(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++)
-        fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d, '%c'},\n",
-                file->desc.number[k].name, file->desc.number[k].name, file->head.number[k].values,
+        fprintf(out, "{\"%s\", offsetof(struct numbers, %s%s), %d, '%c'},\n",
+                file->desc.number[k].name, qp_stencil_own(file->desc.number[k].name),
+                file->desc.number[k].name, file->head.number[k].values,
                 qp_stencil_type(&file->desc.number[k])[0]);
 }
 

@@ -117,9 +117,10 @@ static void put_uniforms(const struct qp_stencil *s, FILE *out)
         const char *type = qp_stencil_type(number);
         fprintf(out,
                 "glUniform%d%cv(glGetUniformLocation(program, \"%s\"), %d, "
-                "(const %s *)&grid->set.%s);\n",
+                "(const %s *)&grid->set.%s%s);\n",
                 qp_kernel_number_types[number->type].values, type[0], number->name,
-                number->elements > 0 ? number->elements : 1, type, number->name);
+                number->elements > 0 ? number->elements : 1, type, qp_stencil_own(number->name),
+                number->name);
     }
 }
 

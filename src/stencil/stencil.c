@@ -21,12 +21,6 @@ static const char known_in_cxx[] =
     "vec2 vec3 vec4 dvec2 dvec3 dvec4 ivec2 ivec3 ivec4 bvec2 bvec3 bvec4 lessThan greaterThan "
     "lessThanEqual greaterThanEqual equal notEqual any all not distance normalize cross";
 
-/* Functions of C that a kernel may have by the same name. */
-static const char in_c[] =
-    "acos acosh asin asinh atan atan2 atanh cbrt cosh erf exp2 expm1 fabs fdim fma fmax fmin fmod "
-    "hypot log10 log1p log2 round sinh tan tanh trunc rint logb tgamma div rand time clock remove "
-    "rename index gamma isnan isinf isfinite real usual";
-
 static const char taken[] = "programs have this word for something else";
 
 /* Words that no program has, with the reason. */
@@ -194,7 +188,9 @@ static const struct qp_token *find_divisor(const struct qp_stencil *s, const str
     const struct qp_token *at = word + 1, *end = s->tokens->of + s->tokens->count;
     if (is_among(word, "/ /= % %="))
         return at;
-    for (int depth = 0; qp_token_is(word, "mod") && at < end; at++) {
+    if (!qp_token_is(word, "mod") || !qp_token_is(at, "("))
+        return NULL;
+    for (int depth = 0; at < end; at++) {
         depth += qp_token_is(at, "(") - qp_token_is(at, ")");
         if (depth == 1 && qp_token_is(at, ","))
             return at + 1;
@@ -228,21 +224,6 @@ static enum qp_status check_divisor(const struct qp_stencil *s, const struct qp_
 
 /* ---- Functions and constants ---- */
 
-/* True for a name of C's library, or what is a function, a list or an enumerator in files of
- * programs. In C++ kernels have a namespace. */
-static bool is_taken(const struct qp_token *word)
-{
-    const char *after = *word->at >= 'A' && *word->at <= 'Z' ? "([, " : "([";
-    bool found = is_among(word, in_c) || is_among(word, known);
-    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        const char *at = NULL;
-        while (!found && strncmp(file->name, "glsl.", 5) != 0 &&
-               (at = qp_template_next(file, at, word->at, (size_t)word->length)) != NULL)
-            found = !qp_is_letter(at[-1]) && strchr(after, at[word->length]) != NULL;
-    }
-    return found;
-}
-
 /* A function's name and parameters. Several of one name need C++. */
 static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_function *function)
 {
@@ -258,7 +239,6 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
         s->is_cxx =
             s->is_cxx || (qp_token_same(&of[other.name], word) && other.name != function->name &&
                           other.begin >= 0 && function->begin >= 0);
-    s->is_cxx = s->is_cxx || (is_taken(word) && !qp_token_is(word, "kernel"));
     return QP_OK;
 }
 
@@ -273,9 +253,7 @@ static enum qp_status check_outside(struct qp_stencil *s, int from, int to)
             from = i + 1;
         } else if (i == from && !qp_token_is(&of[i], "const")) {
             return refuse(s, &of[i], "outside of functions it takes constants");
-        } else if (qp_token_is(&of[i + 1], "=")) {
-            s->is_cxx = s->is_cxx || is_taken(&of[i]);
-        } else if (value && of[i].kind == QP_TOKEN_WORD) {
+        } else if (value && of[i].kind == QP_TOKEN_WORD && !qp_token_is(&of[i + 1], "=")) {
             s->is_cxx = true;
             if (qp_token_is(&of[i + 1], "(") && !qp_glsl_is_type(&of[i]))
                 return refuse(s, &of[i], "outside of functions it takes constants of numbers");

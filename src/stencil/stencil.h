@@ -116,6 +116,9 @@ void qp_stencil_put_blocks(const struct qp_stencil *stencil, FILE *out);
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array);
 
+/* A prefix for a kernel's own name: that of one in capitals, which may be a macro; or "". */
+const char *qp_stencil_own(const char *name);
+
 /* The type in C of a number's values. */
 const char *qp_stencil_type(const struct qp_kernel_number *number);
 

@@ -216,7 +216,7 @@ int cmd_list(int argc, char **argv)
         "list", "[PATTERN...]",
         "Lists the variants in the papers' order: their names, or of those that match what each "
         "is and does; or the kinds of problem of their operations. A text that no name matches is "
-        "looked for in all that is said of them, such as 'implementation 5'."};
+        "looked for in their places in papers, such as 'implementation 5'."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     options_read(argc, argv, &form, &options);

@@ -50,13 +50,12 @@ enum qp_status cmd_unknown_variant(const char *name)
 }
 
 /* True for a row that a word is meant to name where no row has that name: it has it in letters of
- * other cases or, in a list, in the words of its place or sentence, such as "implementation 5". */
+ * other cases or, in a list, in its place in a paper, such as "implementation 5". */
 static bool is_meant(const struct qp_variant *row, const struct options *options, const char *word)
 {
     return fnmatch(word, row->name, FNM_CASEFOLD) == 0 ||
            fnmatch(word, strchr(row->name, '/') + 1, FNM_CASEFOLD) == 0 ||
-           (strcmp(options->form->name, "list") == 0 &&
-            (strcasestr(row->place, word) != NULL || strcasestr(row->sentence, word) != NULL));
+           (strcmp(options->form->name, "list") == 0 && strcasestr(row->place, word) != NULL);
 }
 
 /* The words that name a row. */

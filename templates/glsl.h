@@ -10,11 +10,7 @@
 
 #define RESTRICT __restrict
 
-/* Names that compilers define and a kernel may have. */
-#undef unix
-#undef linux
-#undef math_errhandling
-#undef i386
+#undef math_errhandling /* a kernel may have this name */
 
 /* Marks functions that CUDA's devices call, too. */
 #ifdef __CUDACC__

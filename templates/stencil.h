@@ -8,6 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Names that compilers define and a kernel may have. */
+#undef unix
+#undef linux
+#undef i386
+
 /*@ description */
 typedef float real; /* a value of an array */
 #define IS_WHOLE 0  /* it is an integer */

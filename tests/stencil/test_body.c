@@ -30,18 +30,17 @@ static bool is_taken(const char *line, const char *word)
  * variables those of each macro in sight that is no word of GLSL, nor refused by name. */
 static void names_of_others(void **state)
 {
-    static const char *const names[] = {"y0",        "y1",     "j0",      "jn",    "sinf",
-                                        "nan",       "random", "engine",  "stdin", "stdout",
-                                        "signgam",   "unix",   "linux",   "abort", "exit",
-                                        "hypot",     "gamma",  "div",     "leads", "fail",
-                                        "step_rows", "BUFSIZ", "M_SQRT2", "WIDTH", "RAND_MAX"};
+    static const char *const names[] = {
+        "y0",    "y1",     "j0",      "jn",        "sinf",   "nan",     "random", "engine",
+        "stdin", "stdout", "signgam", "linux",     "abort",  "exit",    "hypot",  "gamma",
+        "div",   "leads",  "fail",    "step_rows", "BUFSIZ", "M_SQRT2", "WIDTH",  "RAND_MAX"};
     char *text = NULL, line[128], *next = NULL;
     size_t size = 0;
     int taken = 0;
     (void)state;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    fputs("//@ set M_LN2=0.5\n//@ set EXIT_SUCCESS=0.5,0.25\n", out);
+    fputs("//@ set M_LN2=0.5\n//@ set EXIT_SUCCESS=0.5,0.25\n//@ set unix=2\n", out);
     for (int k = 0; k < COUNT(names); k++)
         fprintf(out, k % 2 ? "const float %s = 0.5;\n" : "float %s(float a) { return a; }\n",
                 names[k]);
@@ -49,7 +48,7 @@ static void names_of_others(void **state)
            "generate heat.frag --target c -o macros && cd macros/c && for f in steps.c "
            "reference.c program.c; do cc -std=gnu11 -fopenmp -dM -E $f; done | sed -n 's/^#define "
            "\\([A-Za-z][A-Za-z0-9_]*\\).*/\\1/p' | sort -u | grep -vxE "
-           "'true|false|in|highp|mediump|lowp|precise|EXIT_SUCCESS|M_LN2'",
+           "'true|false|in|highp|mediump|lowp|precise|EXIT_SUCCESS|M_LN2|unix'",
            0, "BUFSIZ\n");
     char *words = strdup(output);
     for (char *word = strtok_r(words, "\n", &next); word != NULL;
@@ -60,9 +59,9 @@ static void names_of_others(void **state)
                     word);
     }
     assert_in_range(taken, 100, 1000);
-    fputs(
-        "float kernel(vec2 here)\n{\n    float s = f0(x_at(1.0, 0.0)) * M_LN2 + EXIT_SUCCESS.y;\n",
-        out);
+    fputs("float kernel(vec2 here)\n{\n    float s = f0(x_at(1.0, 0.0)) * M_LN2 + EXIT_SUCCESS.y * "
+          "unix;\n",
+          out);
     for (int k = 0; k < COUNT(names); k++)
         fprintf(out, k % 2 ? "    s = s * %s;\n" : "    s = s + %s(0.5);\n", names[k]);
     fputs("    return s;\n}\n", out);
@@ -71,7 +70,7 @@ static void names_of_others(void **state)
     expect("quadpass generate others.frag --target c -o others && make -s -C others/c CFLAGS=-O1 "
            "check",
            0, "0 failed");
-    expect("sed -i '3i vec2 both(float a) { return vec2(a, a) * EXIT_SUCCESS; }' others.frag && "
+    expect("sed -i '4i vec2 both(float a) { return vec2(a, a) * EXIT_SUCCESS; }' others.frag && "
            "quadpass generate "
            "others.frag --target c -o others && make -s -C others/c CFLAGS=-O1 check",
            0, "0 failed");

@@ -8,15 +8,16 @@ uniform sampler2DRect x; // one value a texel, two of padding on either side
 uniform sampler2DRect diagonals;
 uniform sampler2DRect offsets; // of each diagonal: to the right, upward, number of diagonals
 uniform vec2 origin, cells;
+uniform vec2 range; // of diagonals in this draw: the first, and the one after its last
 
 void main()
 {
     vec2 texel = gl_FragCoord.xy - origin - 0.5;
     vec4 column = 4.0 * texel.x + vec4(0.0, 1.0, 2.0, 3.0);
     float count = texture2DRect(offsets, vec2(1.5)).b;
-    vec2 place = vec2(count * texel.x + 1.5, texel.y + 1.5);
+    vec2 place = vec2(count * texel.x + range.x + 1.5, texel.y + 1.5);
     vec4 sum = vec4(0.0);
-    for (float d = 1.5; d < count + 1.0; d += 1.0) {
+    for (float d = range.x + 1.5; d < range.y + 1.0; d += 1.0) {
         vec4 offset = texture2DRect(offsets, vec2(d, 1.5));
         vec4 right = column + offset.r;
         vec4 carry = step(cells.x, right);

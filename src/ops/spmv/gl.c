@@ -19,8 +19,12 @@ ROW(csr_sorted, .engine = &qp_engine_spmv, .state = {ONE_VALUE},
     .draw = {{.fragment = "spmv/csr_sorted.frag"}, {.fragment = "spmv/csr_rows.frag"}},
     .bytes = 16.0);
 
-/* An entry is its value; a row of texels of padding lies beside x, for cells after a row's last. */
-ROW(diagonals, .state = {FOUR_VALUES},
+/* An entry is its value; a row of texels of padding lies beside x, for cells after a row's last.
+ * All are in one draw, unless --block says how many. */
+static const struct qp_block_rule drawn = {
+    .listed = (const int[]){QP_SPMV_DIAGONALS_MOST, 32, 16, 8, 4, 2, 1, 0},
+    .counts = "diagonals a draw"};
+ROW(diagonals, .engine = &qp_engine_spmv_diagonals, .blocks = &drawn, .state = {FOUR_VALUES},
     .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE, .pad_x = 2}),
               QP_ARRAY("diagonals", QP_SPMV_DIAGONALS, {FOUR_VALUES}),
               QP_ARRAY("offsets", QP_SPMV_OFFSETS, {FOUR_VALUES})},

@@ -120,6 +120,9 @@ bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *bl
 /* Rows whose parts are added by a second pass (engine.c). */
 extern const struct qp_engine qp_engine_spmv;
 
+/* Diagonals, in one draw or several (diagonals.c). */
+extern const struct qp_engine qp_engine_spmv_diagonals;
+
 /* QP_UNSUPPORTED where the matrix does not suit the layout of a row on OpenGL. */
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
 

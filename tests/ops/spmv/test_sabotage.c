@@ -103,7 +103,7 @@ static void strike_places(struct victim *victim, int number)
         {"+ offset.g + carry", "+ offset.g + 0.0 * carry"},
         {"right += 3.5", "right += 2.5"},
         {"4.0 * texel.x", "4.0 * texel.x + 1.0"},
-        {"d < count + 1.0", "d < count"}, /* a diagonal left out */
+        {"d < range.y + 1.0", "d < range.y"}, /* a diagonal left out */
         {"word >> 16", "word >> 15"},
         {"65535u, word", "65534u, word"},
         {"lost += sum_loss(sum, product, next) +", "lost +="},

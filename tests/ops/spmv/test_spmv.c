@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "gl/context.h"
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
@@ -301,6 +302,66 @@ static void ell_is_not_padded_without_end(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* ---- Diagonals by several draws ---- */
+
+/* A draw for each block of diagonals, all of which count; no draws are left out, and no others. */
+static void diagonals_are_drawn_in_blocks(void **state)
+{
+    static const struct {
+        const char *kind;
+        int width, height, diagonals;
+    } cases[] = {{"nine", 13, 10, 9}, {"seven", 12, 36, 7}, {"identity", 5, 3, 1}};
+    const struct qp_variant *row = qp_variant_find("spmv/diagonals");
+    struct qp_context *context = support_need_context(state);
+    const bool adds = (context->device.abilities & QP_CAN_FLOAT_BLEND) != 0;
+    if (row->needs & ~context->device.abilities)
+        skip();
+    for (int i = 0; i < COUNT(cases); i++) {
+        const int *block = row->recipe->blocks->listed;
+        struct qp_problem problem;
+        open_problem(cases[i].kind, cases[i].width, cases[i].height, &problem);
+        for (; *block > 0; block++) {
+            const int draws = (cases[i].diagonals - 1) / *block + 1;
+            size_t passes[2];
+            for (int steps = 1; steps <= 2 && (adds || draws == 1); steps++) {
+                const struct qp_walk_desc desc = {.iterations = steps, .block = *block};
+                const size_t before = qp_context_counters(context).passes;
+                struct qp_result result;
+                assert_ok(qp_walk(context, row, &problem, &desc, &result));
+                assert_int_equal(result.verdict, QP_PASS);
+                assert_int_equal(result.block, *block);
+                passes[steps - 1] = qp_context_counters(context).passes - before;
+            }
+            if (adds || draws == 1)
+                assert_int_equal(passes[1] - passes[0], draws);
+        }
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* A device that blends no floats takes all diagonals in one draw. */
+static void blending_is_needed_for_blocks(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("spmv/diagonals");
+    struct qp_context *context = support_need_context(state);
+    const unsigned abilities = context->device.abilities;
+    struct qp_walk_desc desc = {.iterations = 1, .block = 2};
+    struct qp_problem problem;
+    struct qp_result result;
+    if (row->needs & ~abilities)
+        skip();
+    open_problem("nine", 13, 10, &problem);
+    context->device.abilities &= ~(unsigned)QP_CAN_FLOAT_BLEND;
+    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_SKIP);
+    support_assert_sentence("2 diagonals a draw are added by blending floats, which this device");
+    desc.block = 16;
+    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_PASS);
+    context->device.abilities = abilities;
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +374,8 @@ int main(void)
         clean_test(an_entry_left_out_fails),
         clean_test(refusals_have_a_reason),
         clean_test(ell_is_not_padded_without_end),
+        clean_test(diagonals_are_drawn_in_blocks),
+        clean_test(blending_is_needed_for_blocks),
     };
     return cmocka_run_group_tests_name("spmv", tests, support_open_context, support_close_context);
 }

@@ -95,7 +95,8 @@ struct qp_walk_desc {
     /* Groups of compute shaders, 1024 invocations at most; both 0: the fastest here. */
     int group_x, group_y;
     /* Texels each way, for rows that draw in blocks, 0: 64, or as many as fit; for transfers in
-     * pieces the rows of a piece, for CUDA blocks the rows of threads, 0: the row's own choice. */
+     * pieces the rows of a piece, for spmv/diagonals those in a draw, for CUDA blocks the rows of
+     * threads, 0: the row's own choice. */
     int block;
     bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */

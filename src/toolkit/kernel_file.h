@@ -119,7 +119,7 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
 
 /* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has, or the numbers
  * of a whole shader; `gathers`: a short form's array is read by NAME_at, too. Sets unset_line. */
-enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, const char *name,
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
                                          bool gathers);
 
 /* Puts before the sentence the place of what a head says, or with line 0, which is another head's,

@@ -142,6 +142,51 @@ static enum qp_status fit(struct qp_kernel_file *file, int k, const double *valu
                                          "number by itself; take an array");
 }
 
+/* The line of the file's head that gives a number of this name, or 0: an option does. */
+static int line_of(const struct qp_kernel_file_owner *owner, const char *name)
+{
+    const struct qp_kernel_file_head *head = &owner->file.head;
+    int line = 0;
+    for (int k = 0; k < head->numbers; k++)
+        line = strcmp(head->number[k].name, name) == 0 ? owner->number_line[k] : line;
+    for (int k = 0; k < head->schedules; k++)
+        line = strcmp(head->schedule[k].name, name) == 0 ? owner->schedule_line[k] : line;
+    return line;
+}
+
+/* The line where a short form reads a name that it does not declare, and that nothing sets; or
+ * 0. */
+static int find_unset(const struct qp_kernel_file_owner *owner, const char *name)
+{
+    const struct qp_tokens *tokens = &owner->tokens;
+    int line = 0;
+    for (int i = 1; i < tokens->count; i++) {
+        const struct qp_token *token = &tokens->of[i], *next = token + 1;
+        if (!qp_token_is(token, name) || qp_token_is(token - 1, "."))
+            continue;
+        if (qp_glsl_is_type(token) || qp_glsl_is_type(token - 1) || qp_token_is(next, "(") ||
+            next->kind == QP_TOKEN_WORD || next->kind == QP_TOKEN_NUMBER)
+            return 0;
+        line = line == 0 ? token->line : line;
+    }
+    return owner->file.is_short && !qp_kernel_file_gives(&owner->file.head, name) ? line : 0;
+}
+
+/* Refuses a name that is set and not read where a near one is read and not set: there the text is
+ * misspelt, or else the head. */
+static enum qp_status check_misspelt(struct qp_kernel_file_owner *owner, const char *name)
+{
+    char near[QP_GLSL_LETTERS];
+    qp_glsl_nearest(&owner->tokens, name, near);
+    owner->unset_line = near[0] != '\0' && line_of(owner, name) > 0 ? find_unset(owner, near) : 0;
+    return owner->unset_line == 0
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT,
+                         "the kernel reads '%s', which nothing sets; did you mean '%s', which is "
+                         "set and not read?",
+                         near, name);
+}
+
 /* Number k of the kernel; `values` has four at least of a number that is set. */
 static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, const char *name,
                                  int values, const double *value)
@@ -154,7 +199,10 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
         if (strcmp(file->array[i].name, name) == 0)
             status = qp_fail(QP_BAD_INPUT, "it is an array, whose values are input");
     }
-    if (status == QP_OK && !qp_kernel_file_reads_number(file, name))
+    const bool reads = qp_kernel_file_reads_number(file, name);
+    if (status == QP_OK && !reads && !qp_glsl_has(&owner->tokens, name))
+        status = check_misspelt(owner, name);
+    if (status == QP_OK && !reads)
         status = qp_kernel_file_check_read(owner, name, false);
     if (status == QP_OK)
         status = qp_kernel_file_type(owner, name, values, &file->desc.number[k]);

@@ -162,36 +162,6 @@ enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, 
     return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
 }
 
-/* The line of the file's head that gives a number of this name, or 0: an option does. */
-static int line_of(const struct qp_kernel_file_owner *owner, const char *name)
-{
-    const struct qp_kernel_file_head *head = &owner->file.head;
-    int line = 0;
-    for (int k = 0; k < head->numbers; k++)
-        line = strcmp(head->number[k].name, name) == 0 ? owner->number_line[k] : line;
-    for (int k = 0; k < head->schedules; k++)
-        line = strcmp(head->schedule[k].name, name) == 0 ? owner->schedule_line[k] : line;
-    return line;
-}
-
-/* The line where a short form reads a name that it does not declare, and that nothing sets; or
- * 0. */
-static int find_unset(const struct qp_kernel_file_owner *owner, const char *name)
-{
-    const struct qp_tokens *tokens = &owner->tokens;
-    int line = 0;
-    for (int i = 1; i < tokens->count; i++) {
-        const struct qp_token *token = &tokens->of[i], *next = token + 1;
-        if (!qp_token_is(token, name) || qp_token_is(token - 1, "."))
-            continue;
-        if (qp_glsl_is_type(token) || qp_glsl_is_type(token - 1) || qp_token_is(next, "(") ||
-            next->kind == QP_TOKEN_WORD || next->kind == QP_TOKEN_NUMBER)
-            return 0;
-        line = line == 0 ? token->line : line;
-    }
-    return owner->file.is_short && !qp_kernel_file_gives(&owner->file.head, name) ? line : 0;
-}
-
 static bool is_sampler(const struct qp_token *type)
 {
     return strncmp(type->at + (type->at[0] == 'i' || type->at[0] == 'u'), "sampler", 7) == 0;
@@ -211,7 +181,7 @@ static void list_uniforms(const struct qp_tokens *tokens, char *list, size_t siz
     }
 }
 
-enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, const char *name,
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
                                          bool gathers)
 {
     char near[QP_GLSL_LETTERS], list[256] = "";
@@ -219,12 +189,6 @@ enum qp_status qp_kernel_file_check_read(struct qp_kernel_file_owner *owner, con
         (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
         return QP_OK;
     qp_glsl_nearest(&owner->tokens, name, near);
-    owner->unset_line = near[0] != '\0' && line_of(owner, name) > 0 ? find_unset(owner, near) : 0;
-    if (owner->unset_line > 0)
-        return qp_fail(QP_BAD_INPUT,
-                       "the kernel reads '%s', which nothing sets; did you mean '%s', which is set "
-                       "and not read?",
-                       near, name);
     if (near[0] == '\0' && !gathers && !owner->file.is_short)
         list_uniforms(&owner->tokens, list, sizeof list);
     return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s%s", name,

@@ -40,10 +40,10 @@ static void methods_and_rows_are_refused(void **state)
         {"solve " GR " --variant spmv/csr_sorted",
          "spmv/csr_sorted: iterations compute in the layout of spmv/diagonals or spmv/sliced_ell"},
         {"solve big.mtx --method jacobi --variant jacobi9/openmp",
-         "a weight of 1, which the other entries ask for, is too small for Jacobi in float beside "
-         "a diagonal of 1e+38; elimination needs none"},
-        {"solve big.mtx --variant jacobi9/openmp --weight 1e-3",
-         "beside a diagonal of 1e+38; take a larger --weight"},
+         "row 1 has 1e-09 on the diagonal, and row 2, column 2 holds 1e+38: the range inside the "
+         "matrix is too wide for the float that Jacobi computes in; elimination scales rows"},
+        {"solve steep.mtx --variant jacobi9/openmp --weight 1e-3",
+         "beside a diagonal of 9e+29; take a larger --weight"},
         {"solve poisson5 -n 15 --variant jacobi9/openmp",
          "jacobi9/openmp: is a variant of jacobi9; Poisson's equation takes those of poisson5"},
         {"solve poisson5 -n 15 --variant poisson5/openmp_red_black --method chebyshev",
@@ -57,6 +57,8 @@ static void methods_and_rows_are_refused(void **state)
     need_gl();
     write_file("big.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e-9\n"
                           "2 2 1e38\n");
+    write_file("steep.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n"
+                            "2 2 9e29\n");
     for (int k = 0; k < COUNT(cases); k++)
         assert_refused(cases[k].arguments, cases[k].words);
 }

@@ -11,7 +11,7 @@ static void check_matrix(const struct qp_market *a)
     PROMISE(a->rows >= 1 && a->columns >= 1);
     PROMISE(!a->dense || a->count == (size_t)a->rows * (size_t)a->columns);
     for (size_t k = 0; k < a->count; k++) {
-        PROMISE(isfinite((float)a->value[k]));
+        PROMISE(isfinite(a->value[k]));
         PROMISE(a->dense || (a->row[k] >= 0 && a->row[k] < a->rows));
         PROMISE(a->dense || (a->column[k] >= 0 && a->column[k] < a->columns));
     }

@@ -13,8 +13,8 @@ enum { BAR = 50 };
 static const struct story {
     struct demo_run run;
     const char *told, *more; /* the equation, to which size and steps are added; and a line below */
-    const char *seen, *ahead, *base; /* how two rows differ; their ratio is the run's, */
-    const char *record;              /* and that of docs/measurements, by llvmpipe on two cores */
+    const char *seen, *ahead, *base; /* how two rows differ, whose ratio is the run's */
+    const char *record; /* their ratio in docs/measurements, by llvmpipe on two cores */
     const char *rows[DEMO_LADDER];
 } stories[DEMO_STORIES] = {
     {{"jacobi9", "bidomain", 512, 100, 3, false, 0, 0},

@@ -95,7 +95,9 @@ static int refuse_command(const char *name)
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    sentence_say("there is no command '%s'%s; 'quadpass --help' lists them all", name,
+    const bool option = name[0] == '-';
+    sentence_say("there is no %s '%s'%s%s; 'quadpass --help' lists them all",
+                 option ? "option" : "command", name, option ? " before a command" : "",
                  sentence_hint(name, names, COMMANDS));
     return EXIT_USAGE;
 }

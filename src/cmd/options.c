@@ -59,11 +59,11 @@ static const char *file(const char *path)
 
 static void take_device(const char *text, struct options *o)
 {
-    static const char *const names[] = {"auto", "llvmpipe", "nvidia"};
+    static const char *const names[] = {"auto", "llvmpipe", "nvidia", "a number"};
     const bool number = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
     o->device = text;
     if (!number)
-        options_one_of(text, names, 3, "--device", o);
+        options_one_of(text, names, 4, "--device", o);
 }
 
 /* A kind that some operation has. */
@@ -211,8 +211,8 @@ static void take_solving(const char *name, const char *value, struct options *o)
     } else if (strcmp(name, "tolerance") == 0) {
         o->tolerance = options_number(value, "--tolerance", o);
         if (o->tolerance >= 1.0) /* which x = 0 has */
-            options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
-                           value);
+            options_refuse(
+                o, "--tolerance takes a number above 0 and below 1, such as 1e-6, not '%s'", value);
     } else if (strcmp(name, "method") == 0) {
         take_method(value, o);
     } else if (strcmp(name, "precondition") == 0) {

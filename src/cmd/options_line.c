@@ -58,17 +58,19 @@ double options_number(const char *text, const char *option, struct options *o)
 void options_size(const char *text, const char *option, const char *such, int *width, int *height,
                   struct options *o)
 {
-    char copy[64];
-    snprintf(copy, sizeof copy, "%s", text);
-    char *cross = strchr(copy, 'x');
-    if (strlen(text) >= sizeof copy)
-        options_refuse(o, "a size has fewer than %zu digits", sizeof copy);
-    if (cross == NULL && option != NULL)
-        options_refuse(o, "%s takes WxH, such as %s, not '%s'", option, such, text);
-    if (cross != NULL)
-        *cross = '\0';
-    *width = options_whole(copy, 1, "a size", o);
-    *height = cross != NULL ? options_whole(cross + 1, 1, "a size", o) : *width;
+    char *end;
+    errno = 0;
+    const long columns = strtol(text, &end, 10);
+    const bool has_rows = *end == 'x' && end > text;
+    const long rows = has_rows ? strtol(end + 1, &end, 10) : columns;
+    const bool good = errno == 0 && end > text && end[-1] != 'x' && *end == '\0' && columns > 0 &&
+                      columns <= INT_MAX && rows > 0 && rows <= INT_MAX;
+    if (!good || (option != NULL && !has_rows))
+        options_refuse(o, "%s takes %sWxH, such as %s, each at least 1, not '%s'",
+                       option != NULL ? option : "--size", option != NULL ? "" : "N or ",
+                       option != NULL ? such : "64 or 64x48", text);
+    *width = good ? (int)columns : 1;
+    *height = good ? (int)rows : 1;
 }
 
 int options_one_of(const char *text, const char *const names[], int count, const char *option,
@@ -78,7 +80,15 @@ int options_one_of(const char *text, const char *const names[], int count, const
         if (strcmp(text, names[i]) == 0)
             return i;
     }
-    options_refuse(o, "%s does not take '%s'%s", option, text, sentence_hint(text, names, count));
+    char all[512] = "";
+    for (int i = 0; i < count && strlen(all) < sizeof all - 64; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
+                 i == 0          ? ""
+                 : i < count - 1 ? ", "
+                                 : " or ",
+                 names[i]);
+    options_refuse(o, "%s%stakes %s, not '%s'%s", option, option[0] != '\0' ? " " : "", all, text,
+                   sentence_hint(text, names, count));
     return 0;
 }
 

@@ -38,6 +38,15 @@ static const char *variant_hint(const char *name)
     return sentence_hint(name, names, count);
 }
 
+/* Words about one that no variant has: of a file, a pattern, or a near name. */
+static const char *why_unknown(const char *word)
+{
+    return options_is_kernel_file(word) ? " (a kernel file goes with run, check, bench, walk, tune)"
+           : strchr(word, '.') != NULL  ? " (the name of a kernel file ends in .frag)"
+           : strchr(word, '*') != NULL ? " (one is wanted, and no pattern, or none has such a name)"
+                                       : variant_hint(word);
+}
+
 enum qp_status cmd_unknown_variant(const char *name)
 {
     if (qp_op_find(name) != NULL)
@@ -46,7 +55,7 @@ enum qp_status cmd_unknown_variant(const char *name)
                        "shows all)",
                        name, some_variants(name), name);
     return qp_fail(QP_BAD_USE, "no variant is called '%s'%s; 'quadpass list' shows them", name,
-                   variant_hint(name));
+                   why_unknown(name));
 }
 
 /* True for a row that a word is meant to name where no row has that name: it has it in letters of
@@ -106,7 +115,7 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
                          options->form->name, word);
         else
             sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", word,
-                         variant_hint(word));
+                         why_unknown(word));
         return -1;
     }
     if (count == 0 && options->problem != NULL) {

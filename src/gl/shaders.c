@@ -69,7 +69,8 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
         open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* also a pipe without writer */
     FILE *file = input >= 0 ? fdopen(input, "rb") : NULL;
     if (file == NULL)
-        return qp_fail(QP_BAD_INPUT, "cannot read the shader %s: %s", path, strerror(errno));
+        return qp_fail(QP_BAD_INPUT, "cannot read the shader %s: %s%s", path, strerror(errno),
+                       errno == ENOENT ? " (check its name and folder)" : "");
     fcntl(input, F_SETFL, 0);
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
@@ -78,12 +79,16 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
     }
     size_t size = fread(buffer, 1, MOST_BYTES, file);
     buffer[size] = '\0';
+    const bool is_folder = ferror(file) != 0 && errno == EISDIR;
     bool failed = ferror(file) != 0 || strlen(buffer) < size;
     fclose(file);
     if (failed || size == MOST_BYTES) {
         free(buffer);
         return qp_fail(QP_BAD_INPUT,
-                       "%s cannot be read as a shader of under 1 MiB, a text without NUL", path);
+                       is_folder
+                           ? "%s is a folder; name a shader in it"
+                           : "%s cannot be read as a shader of under 1 MiB, a text without NUL",
+                       path);
     }
     *text = buffer;
     return QP_OK;

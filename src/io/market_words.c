@@ -64,7 +64,11 @@ bool qp_market_next_line(struct qp_market_file *in)
 bool qp_market_expect(struct qp_market_file *in, size_t words, const char *form)
 {
     if (in->words == 0)
-        return qp_market_refuse(in, "an empty line or the end of the file (%s)", form);
+        return qp_market_refuse(in,
+                                in->over && in->number == 1
+                                    ? "the file is empty (%s)"
+                                    : "an empty line or the end of the file (%s)",
+                                form);
     return in->words == words || qp_market_refuse(in, "%zu word%s on this line (%s)", in->words,
                                                   in->words == 1 ? "" : "s", form);
 }

@@ -120,7 +120,8 @@ enum qp_status qp_output_folder(const char *path)
     struct stat found;
     if (mkdir(path, 0777) == 0 || (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
         return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "%s: no folder can be made: %s", path, strerror(errno));
+    return qp_fail(QP_BAD_INPUT, "%s: no folder can be made: %s%s", path, strerror(errno),
+                   errno == ENOENT ? " (make the one that it is in first)" : "");
 }
 
 bool qp_output_is_same(const char *path, const char *other)

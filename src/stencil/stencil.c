@@ -133,7 +133,8 @@ static enum qp_status check_declared(const struct qp_stencil *s, int i)
         return refuse(s, token, "a number of the kernel has this name");
     for (int k = i + 1; k < end; k++) {
         if (qp_token_same(&of[k], token) && !qp_token_is(&of[k - 1], "."))
-            return refuse(s, token, "its value names another of its name");
+            return refuse(s, token,
+                          "its value names it too; is a ';' missing at the end of this line?");
     }
     return QP_OK;
 }
@@ -235,6 +236,11 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
     }
     if (is_among(word, known) || is_among(word, known_in_cxx))
         return refuse(s, word, "GLSL has a function of this name");
+    bool returns = function->begin < 0 || qp_token_is(&of[function->type], "void");
+    for (int i = function->begin; i < function->end && !returns; i++)
+        returns = qp_token_is(&of[i], "return");
+    if (!returns)
+        return refuse(s, word, "it returns no value; end it with 'return VALUE;'");
     for (int i = 0; qp_tokens_function(s->tokens, i, &other); i = other.name)
         s->is_cxx =
             s->is_cxx || (qp_token_same(&of[other.name], word) && other.name != function->name &&

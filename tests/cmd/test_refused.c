@@ -76,6 +76,26 @@ static void files_are_refused(void **state)
         "{ printf '\\211PNG\\r\\n\\032\\n\\0\\0\\0\\15IHDR\\0\\0\\0\\4\\0\\0\\0\\4\\10\\0\\0\\0\\0"
         "xxxx'; } >broken.png; quadpass run " SHADER("sobel.frag") " --input x=broken.png",
         2, "CRC error (save the picture anew, as PNG)");
+    write_file("nothing.frag",
+               "//@ input x=ones\nfloat kernel(vec2 here)\n{\n    float a = 1.0;\n}\n");
+    write_file("void.mtx", "");
+    assert_refused(
+        "run nothing.frag --backend cpu",
+        "nothing.frag:2: no program is generated with 'kernel': it returns no value; end "
+        "it with 'return VALUE;'");
+    assert_refused("run .", ". is a folder; name a shader in it");
+    assert_refused("run nothing.frag --picture p.npy",
+                   "pictures are written as PNG; name it p.png");
+    assert_refused("solve void.mtx", "void.mtx:1: the file is empty (write '%%MatrixMarket");
+    assert_refused("solve poison5 --size 8",
+                   "there is no file 'poison5'; did you mean 'poisson5'?");
+    assert_refused(
+        "check heat.txt",
+        "no variant matches 'heat.txt' (the name of a kernel file ends in .frag); 'quad");
+    assert_refused("draw layout heat.frag -o x.svg",
+                   "(a kernel file goes with run, check, bench, ");
+    assert_refused("walk 'jacobi9/*'", "(one is wanted, and no pattern, or none has such a name)");
+    assert_refused("-h", "there is no option '-h' before a command; 'quadpass --help' lists them");
     expect("CC=/no/cc quadpass run " SHADER("heat.frag") " --check", 2,
            "--check compiles the reference by the system's compiler, but '/no/cc' cannot be run: "
            "No such file or directory; install a C compiler, or name it by CC");

@@ -134,7 +134,8 @@ static void refused_lines(void **state)
         {"float w = 1.0;",
          ":3: no program is generated with 'w': a number of the kernel has this "},
         {"float a = 1.0; { float a = 2.0 * a; }",
-         ":3: no program is generated with 'a': its value names another of its name"},
+         ":3: no program is generated with 'a': its value names it too; is a ';' missing at the "
+         "end of this line?"},
         {"float delete = 1.0;",
          ":3: no program is generated with 'delete': C or C++ has this word"},
         {"float rows = 1.0;",

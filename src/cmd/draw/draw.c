@@ -47,8 +47,7 @@ static const struct kind *find_kind(struct options *options)
         options_refuse(options, "takes a kind of picture, such as %s", names[0]);
         return NULL;
     }
-    const struct kind *kind =
-        &kinds[options_one_of(options->words[0], names, KINDS, "KIND", options)];
+    const struct kind *kind = &kinds[options_one_of(options->words[0], names, KINDS, "", options)];
     if (options->output == NULL)
         options_refuse(options, "writes a file: add -o %s.svg", kind->name);
     if (svg_check_name(options->output) != QP_OK)

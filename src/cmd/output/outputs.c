@@ -27,7 +27,10 @@ static enum qp_status check_possible(const char *what, const char *path)
     if (path[0] == '\0')
         return qp_fail(QP_BAD_USE, "%s takes the name of a file, not ''", what);
     if (!qp_output_is_possible(path))
-        return qp_fail(QP_BAD_USE, "%s: cannot be written: %s", path, strerror(errno));
+        return qp_fail(QP_BAD_USE, "%s: cannot be written: %s%s", path, strerror(errno),
+                       errno == ENOENT   ? " (make its folder first)"
+                       : errno == EISDIR ? " (name a file in it)"
+                                         : "");
     return QP_OK;
 }
 

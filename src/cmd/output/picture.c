@@ -143,8 +143,9 @@ static void colour_line(const void *user, int line, png_byte *pixels)
 
 enum qp_status picture_check_name(const char *path)
 {
-    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp",
-                                         ".svg", ".pdf",  ".eps", ".ps",  ".ppm", ".pgm",  ".pnm"};
+    static const char *const others[] = {".jpg",  ".jpeg", ".gif", ".bmp", ".tif", ".tiff",
+                                         ".webp", ".svg",  ".pdf", ".eps", ".ps",  ".ppm",
+                                         ".pgm",  ".pnm",  ".npy", ".mtx", ".csv", ".txt"};
     const char *end = path != NULL ? strrchr(path, '.') : NULL;
     for (size_t i = 0; end != NULL && i < sizeof others / sizeof others[0]; i++) {
         if (strcasecmp(end, others[i]) == 0)

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
@@ -178,19 +180,27 @@ static int solve(struct options *options, const struct system *system,
 /* Refuses options for problems that are made here. */
 static enum qp_status refuse_made(const struct options *options)
 {
-    const struct system_option others[] = {
-        {options->width > 0, "--size"},
-        {options->problem != NULL, "--problem"},
-        {options->in_double, "--double"},
-        {options->rhs != NULL && !system_takes_ones(options), "--rhs with a file"},
-        {options->seed_given, "--seed"},
-        {0}};
-    const char *name = system_given(others);
+    const struct system_option others[] = {{options->width > 0, "--size"},
+                                           {options->problem != NULL, "--problem"},
+                                           {options->in_double, "--double"},
+                                           {options->seed_given, "--seed"},
+                                           {0}};
+    const char *name = system_given(others), *made = qp_solver_for(QP_RIGHT_SIDE)->op->name;
+    struct stat found;
+    if (options->rhs != NULL && !system_takes_ones(options))
+        return qp_fail(QP_BAD_USE,
+                       "--rhs takes ones with a matrix from a file, not '%s'; name a file of "
+                       "right-hand sides after the matrix: quadpass solve A.mtx b.mtx",
+                       options->rhs);
+    if (name != NULL && options->word_count > 0 && stat(options->words[0], &found) != 0 &&
+        qp_nearest(options->words[0], &made, 1) != NULL)
+        return qp_fail(QP_BAD_USE, "there is no file '%s'; did you mean '%s'?", options->words[0],
+                       made);
     return name == NULL ? QP_OK
                         : qp_fail(QP_BAD_USE,
                                   "%s belongs to 'quadpass solve %s', and not to a matrix from a "
                                   "file",
-                                  name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
+                                  name, made);
 }
 
 /* True for an operation's name in place of a file; a file of that name is asked for with its

@@ -40,8 +40,11 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
         columns->columns = 1;
     }
     if (columns->rows != rows)
-        return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed",
-                       shown(path), columns->rows, columns->columns, rows);
+        return qp_fail(
+            QP_BAD_INPUT,
+            "%s: is %d x %d where columns of %d values are needed, one for each row of the "
+            "matrix",
+            shown(path), columns->rows, columns->columns, rows);
     if (columns->dense)
         return QP_OK;
     size_t count = (size_t)rows * (size_t)columns->columns;
@@ -105,9 +108,10 @@ enum qp_status system_read(const struct options *options, struct system *system)
     enum qp_status status = grid_read_columns(inputs[0], &system->a);
     if (status == QP_OK && system->a.rows != system->a.columns)
         status = qp_fail(QP_BAD_INPUT,
-                         "%s: is %d x %d, and only a square matrix can be solved (give one row to "
-                         "each unknown)",
-                         shown(inputs[0]), system->a.rows, system->a.columns);
+                         "%s: is %d x %d, and only a square matrix can be %s (give one row to each "
+                         "unknown)",
+                         shown(inputs[0]), system->a.rows, system->a.columns,
+                         strcmp(options->form->name, "invert") == 0 ? "inverted" : "solved");
     if (status == QP_OK && system_takes_ones(options)) {
         system->b = (struct qp_market){.rows = system->a.rows, .columns = 1, .dense = true};
         system->b.value = system_ones((size_t)system->a.rows);

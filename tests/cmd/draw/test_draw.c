@@ -256,14 +256,15 @@ static void refusals(void **state)
     static const struct {
         const char *arguments, *words;
     } wrong[] = {{"draw", "takes a kind of picture, such as layout"},
-                 {"draw layuot -o x.svg", "KIND does not take 'layuot' (did you mean 'layout'?)"},
+                 {"draw layuot -o x.svg", "frames or halos, not 'layuot' (did you mean 'layout'?)"},
                  {"draw layout", "add -o layout.svg"},
                  {"draw layout -o x.png", "name it so that it ends with .svg"},
                  {"draw layout -n 33 -o x.svg", "layout draws 32 x 32 cells at most, not 33 x 33"},
                  {"draw layout spmv/diagonals -n 12 --problem random -o x.svg",
                   "the matrix has more than 64 diagonals"},
                  {"draw layout --size 8x99 -o x.svg", "not 8 x 99"},
-                 {"draw layout -n 0 -o x.svg", "whole number of at least 1"},
+                 {"draw layout -n 0 -o x.svg",
+                  "--size takes N or WxH, such as 64 or 64x48, each at least 1, not '0'"},
                  {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},
                  {"draw layout --parts 2 -o x.svg", "--parts and --depth go with halos"},
                  {"draw layout --seed 2 -o x.svg", "--seed"},

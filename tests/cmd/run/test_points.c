@@ -180,7 +180,7 @@ static void refusals(void **state)
         {"check bare.frag --blend min", "leave --blend out"},
         {"run rest.frag --points 0", "--points takes"},
         {"run rest.frag --points 16777217", "--points takes 2^24 at most, not 16777217"},
-        {"run rest.frag --blend mix", "--blend does not take 'mix'"},
+        {"run rest.frag --blend mix", "--blend takes add, min or max, not 'mix'"},
         {"check jacobi9 --points 3", "--points is of a kernel file"},
         {"check jacobi9 --blend max", "--blend is of a kernel file"},
         {"generate rest.frag --points 3", "points"},

@@ -137,7 +137,7 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
     static const struct {
         const char *arguments, *words;
     } cases[] = {
-        {"--size 4 --method sro", "--method does not take 'sro' (did you mean 'sor'?)"},
+        {"--size 4 --method sro", ", not 'sro' (did you mean 'sor'?)"},
         {"", "poisson5 takes --size N or WxH, or --rhs with a file"},
         {"--size 4 f.mtx", "poisson5 takes its right-hand side by --rhs, not as 'f.mtx'"},
         {"--size 4 --x0 f.mtx", "--x0 belongs to a matrix from a file"},
@@ -169,8 +169,7 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
     }
     assert_refused("solve poisson5 --rhs f.mtx -o f.mtx", "would write over f.mtx");
     assert_refused("solve " GR " --method sor -o x.mtx", "is not solved by the method 'sor'");
-    static const char *const made[] = {"--size 30", "--problem field", "--double", "--rhs f.mtx",
-                                       "--seed 2"};
+    static const char *const made[] = {"--size 30", "--problem field", "--double", "--seed 2"};
     for (int i = 0; i < COUNT(made); i++) {
         snprintf(line, sizeof line, "solve " GR " %s -o x.mtx", made[i]);
         assert_refused(line, "belongs to 'quadpass solve poisson5'");
@@ -312,7 +311,8 @@ static void a_load_of_ones(void **state)
     assert_refused("solve " GR " ones.mtx --rhs ones -o x.mtx",
                    "--rhs ones is a right-hand side, and ones.mtx another; leave one out");
     assert_refused("solve poisson5 --rhs ones -o x.mtx", "takes --size N or WxH");
-    assert_refused("solve " GR " --rhs one.mtx -o x.mtx", "--rhs with a file belongs to");
+    assert_refused("solve " GR " --rhs one.mtx -o x.mtx",
+                   "--rhs takes ones with a matrix from a file, not 'one.mtx'; name a file of");
 }
 
 int main(void)

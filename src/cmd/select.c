@@ -38,13 +38,16 @@ static const char *variant_hint(const char *name)
     return sentence_hint(name, names, count);
 }
 
-/* Words about one that no variant has: of a file, a pattern, or a near name. */
-static const char *why_unknown(const char *word)
+/* Words about a name that no variant has: it is a file's, a pattern where one variant is taken, or
+ * near to one that there is. */
+static const char *why_unknown(const char *word, bool takes_patterns)
 {
-    return options_is_kernel_file(word) ? " (a kernel file goes with run, check, bench, walk, tune)"
-           : strchr(word, '.') != NULL  ? " (the name of a kernel file ends in .frag)"
-           : strchr(word, '*') != NULL ? " (one is wanted, and no pattern, or none has such a name)"
-                                       : variant_hint(word);
+    if (options_is_kernel_file(word))
+        return " (a kernel file goes with run, check, bench, walk, tune)";
+    if (strchr(word, '.') != NULL)
+        return " (the name of a kernel file ends in .frag)";
+    return !takes_patterns && strchr(word, '*') != NULL ? " (give one variant, and no pattern)"
+                                                        : variant_hint(word);
 }
 
 enum qp_status cmd_unknown_variant(const char *name)
@@ -55,7 +58,7 @@ enum qp_status cmd_unknown_variant(const char *name)
                        "shows all)",
                        name, some_variants(name), name);
     return qp_fail(QP_BAD_USE, "no variant is called '%s'%s; 'quadpass list' shows them", name,
-                   why_unknown(name));
+                   why_unknown(name, false));
 }
 
 /* True for a row that a word is meant to name where no row has that name: it has it in letters of
@@ -115,7 +118,7 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
                          options->form->name, word);
         else
             sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", word,
-                         why_unknown(word));
+                         why_unknown(word, true));
         return -1;
     }
     if (count == 0 && options->problem != NULL) {

@@ -94,7 +94,7 @@ static void files_are_refused(void **state)
         "no variant matches 'heat.txt' (the name of a kernel file ends in .frag); 'quad");
     assert_refused("draw layout heat.frag -o x.svg",
                    "(a kernel file goes with run, check, bench, ");
-    assert_refused("walk 'jacobi9/*'", "(one is wanted, and no pattern, or none has such a name)");
+    assert_refused("walk 'jacobi9/*'", "(give one variant, and no pattern)");
     assert_refused("-h", "there is no option '-h' before a command; 'quadpass --help' lists them");
     expect("CC=/no/cc quadpass run " SHADER("heat.frag") " --check", 2,
            "--check compiles the reference by the system's compiler, but '/no/cc' cannot be run: "

@@ -176,8 +176,8 @@ static void sentences(void **state)
     assert_int_equal(faults, 0);
     struct qp_kernel_file *file;
     assert_int_equal(qp_kernel_read("/nowhere.frag", &file), QP_BAD_INPUT);
-    assert_string_equal(qp_error(),
-                        "cannot read the shader /nowhere.frag: No such file or directory");
+    assert_string_equal(qp_error(), "cannot read the shader /nowhere.frag: No such file or "
+                                    "directory (check its name and folder)");
 }
 
 /* Lines `tuned`, and files whose names begin like an expression. */

@@ -47,8 +47,8 @@ static bool read_header(struct qp_market_file *in)
         "write '%%MatrixMarket matrix coordinate|array real|integer general|symmetric'",
         "write 'matrix'; a vector is a matrix of one column",
         "write 'coordinate' or 'array'",
-        "write 'real', 'integer' or 'unsigned-integer'; a pattern lacks values, complex numbers "
-        "make two files",
+        ("write 'real', 'integer' or 'unsigned-integer'; a pattern lacks values, complex numbers "
+         "make two files"),
         "write 'general', 'symmetric' or 'skew-symmetric'",
     };
     int which[5] = {0};

@@ -10,10 +10,7 @@ uint64_t qp_random_after(uint64_t state, uint64_t numbers)
 
 uint64_t qp_random_bits(uint64_t *state)
 {
-    uint64_t z = *state += step;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return qp_random_mix(*state += step);
 }
 
 double qp_random(uint64_t *state, double low, double high)

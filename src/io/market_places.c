@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/random.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 static bool is_in_order(struct qp_market_places *p, const struct qp_market *m, size_t k)
@@ -16,14 +18,12 @@ static bool is_in_order(struct qp_market_places *p, const struct qp_market *m, s
     return !p->no_rows || !p->no_columns;
 }
 
-/* The last steps of splitmix64 scatter the places, so that no pattern piles them up. */
+/* A hash scatters the places, so that no pattern piles them up. */
 static uint64_t *slot_of(const struct qp_market_places *p, const struct qp_market *m, size_t k,
                          uint64_t *place)
 {
     *place = ((uint64_t)m->row[k] + 1) << 32 | ((uint64_t)m->column[k] + 1);
-    uint64_t hash = (*place ^ *place >> 30) * 0xbf58476d1ce4e5b9u;
-    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
-    return p->taken + (size_t)((wide)(hash ^ hash >> 31) * p->slots >> 64);
+    return p->taken + (size_t)((wide)qp_random_mix(*place) * p->slots >> 64);
 }
 
 /* Takes the places of the entries from k on up to one that was taken; probing is linear. Memory is

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "base/twofold.h"
 #include "io/market.h"
@@ -159,13 +160,6 @@ struct line {
     bool filled;
 };
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
-
 static int compare(const void *left, const void *right)
 {
     const struct line *a = left, *b = right;
@@ -178,7 +172,7 @@ static void add_line(struct line *line, double value, int other)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    line->hash += mix(bits ^ mix((uint64_t)other + 1));
+    line->hash += qp_random_mix(bits ^ qp_random_mix((uint64_t)other + 1));
     line->filled = true;
 }
 

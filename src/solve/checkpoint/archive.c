@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+
 static bool make_room(struct qp_archive *archive, size_t bytes)
 {
     if (archive->room - archive->count >= bytes)
@@ -83,21 +85,14 @@ void qp_archive_row(struct qp_archive *archive, const struct qp_variant **row)
     archive->failed = name[0] != '\0' && *row == NULL;
 }
 
-static uint64_t mix(uint64_t word)
-{
-    word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
-    word = (word ^ word >> 27) * 0x94d049bb133111ebu;
-    return word ^ word >> 31;
-}
-
 uint64_t qp_archive_hash(uint64_t before, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
-    uint64_t hash = mix(before + 0x9e3779b97f4a7c15u + count);
+    uint64_t hash = qp_random_mix(before + 0x9e3779b97f4a7c15u + count);
     for (size_t k = 0; k < count; k += sizeof hash) {
         uint64_t word = 0;
         memcpy(&word, at + k, count - k < sizeof word ? count - k : sizeof word);
-        hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
+        hash = qp_random_mix(hash ^ word) + 0x9e3779b97f4a7c15u;
     }
     return hash;
 }

@@ -94,8 +94,8 @@ enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double re
         return qp_fail(QP_BAD_INPUT,
                        "%s; %s found no answer for this right-hand side either: residual %.3g", why,
                        method, residual);
-    snprintf(sentence + length, size - length, "; x is one of many, and no digit is certain: %s",
-             why);
+    snprintf(sentence + length, size - length, "; %sno digit is certain: %s",
+             ending == QP_CONVERGED ? "x is one of many, and " : "", why);
     return QP_OK;
 }
 

@@ -75,7 +75,7 @@ override LDFLAGS  += $(if $(filter debug,$(CONFIG)),$(SANITIZE))
 LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS))
 
 ifdef HAVE_CUDA
-NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
+NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) $(NVCC_COMPRESS) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
 endif
 
@@ -97,7 +97,7 @@ BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c tests/*/*/test_*.c))
-SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c),$(sort $(wildcard tests/support/*.c)))
+SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c once_cc.c),$(sort $(wildcard tests/support/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
@@ -239,17 +239,26 @@ $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CUR
 $(B)/tests/support/judge.o: CPPFLAGS += -I$(B)
 $(B)/tests/support/judge.o: | $(B)/have.h
 
-# A test program takes what it needs of the support, of the command and of the library, and answers functions that its line
-# `wrap:` names. There are hundreds: the faster linker of binutils, where it is, links them in half of the time.
+# All tests of a folder are one program, `all`, and each file of them a link to it (tests/support/main.c), but for files that
+# answer functions in the place of others, by a line `wrap:` or `own program:`, or hold source files. Programs take what they
+# need of the support, of the command and of the library, by the faster linker of binutils where it is.
+OWN      := $(patsubst %.c,$(B)/%,$(shell grep -lE '^/[*] (wrap|own program):|^ANSWER\>|^WRAP\>|^#include ".*[.]c"' $(TEST_SRC)))
+FOLDERS  := $(patsubst %,%all,$(sort $(dir $(filter-out $(OWN),$(TESTS)))))
 $(SUPPORT_A): $(SUPPORT_OBJ)
 	@rm -f $@
 	$(call say,archive) $(AR) rcsD $@ $^
 $(CMD_A): $(filter-out %/main.o,$(CMD_OBJ))
 	@rm -f $@
 	$(call say,archive) $(AR) rcsD $@ $^
-$(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
-	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(shell tools/wraps.sh $(@:$(B)/%=%).c) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
-	    $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
+$(OWN): %: %.o
+$(foreach folder,$(FOLDERS),$(eval $(folder): $(patsubst %,%.o,$(filter $(folder:all=test_)%,$(filter-out $(OWN),$(TESTS))))))
+$(OWN) $(FOLDERS): $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
+	@rm -f $@
+	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(if $(filter $@,$(OWN)),$(shell tools/wraps.sh $(@:$(B)/%=%).c)) $(filter %.o,$^) \
+	    $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
+$(foreach test,$(filter-out $(OWN),$(TESTS)),$(eval $(test): $(dir $(test))all))
+$(filter-out $(OWN),$(TESTS)):
+	@ln -sf all $@
 
 include tests/rules.mk
 
@@ -311,7 +320,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
-	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh tests/support/*.sh debian/tests/installed
+	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 
 # Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)

@@ -3,15 +3,15 @@
 
 # ---- Objects that a test takes beside its own ----
 
-$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o conf.o checkpoint.o file.o)
+$(B)/tests/fuzz/all: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o conf.o checkpoint.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
-$(B)/tests/cmd/paper/test_papers: $(B)/papers.o
+$(B)/tests/cmd/paper/all: $(B)/papers.o
 
 # ---- Files that a test runs or loads ----
 
 # Beside a test runs: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
 # library, and what is loaded in front of OpenGL or of the C library.
-$(B)/tests/support/reopen: $(B)/tests/support/reopen.o
+$(B)/tests/support/reopen $(B)/tests/support/once_cc: %: %.o
 	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
 $(B)/tests/fake_nvml/libnvidia-ml.so.1: $(B)/tests/support/fake_nvml.o
@@ -19,8 +19,9 @@ $(B)/tests/copies.so: $(B)/tests/support/copies.o
 $(B)/tests/hasty.so: $(B)/tests/support/hasty.o
 $(addprefix $(B)/tests/,old_driver/libcuda.so.1 fake_nvml/libnvidia-ml.so.1 copies.so hasty.so):
 	@mkdir -p $(@D)
-	$(call say,link   ) $(CC) -shared $^ -o $@ -ldl
+	$(call say,link   ) $(CC) -shared -Wl,-soname,$(@F) $^ -o $@ -ldl
 $(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(TESTS): | $(B)/tests/support/once_cc
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1

@@ -23,6 +23,8 @@ found() {
     if [ "$CUDA" != 0 ] && [ -n "$NVCC" ]; then
         echo "HAVE_CUDA := $(found "$CXX" c++ cuda_runtime_api.h cudaGetDeviceCount $CUDA_CFLAGS $CUDA_LIBS -lpthread)"
     fi
+    # Compressed kernels are a third of the size, and every program holds them.
+    echo "NVCC_COMPRESS := $([ -z "$NVCC" ] || "$NVCC" --help 2>/dev/null | sed -n 's/^\(--compress-mode\) .*size.*/\1=size/p')"
     arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sed -n '1s/^\([0-9]*\)$/\1/p')
     echo "CUDA_ARCH ?= ${arch:-90}"
     if [ "$BLAS" != 0 ]; then

@@ -44,9 +44,8 @@ static bool are_all_seen(const struct visits *visits)
     return row == ROWS;
 }
 
-static void each_row_comes_once(void **state)
+TEST(each_row_comes_once)
 {
-    (void)state;
     for (int threads = 1; threads <= 5; threads++) {
         struct visits visits = {.threads = 0};
         omp_set_num_threads(threads);
@@ -56,10 +55,9 @@ static void each_row_comes_once(void **state)
     }
 }
 
-static void few_cells_start_no_thread(void **state)
+TEST(few_cells_start_no_thread)
 {
     struct visits visits = {.threads = 0};
-    (void)state;
     omp_set_num_threads(4);
     assert_true(qp_bands(30, ACROSS, visit, &visits) == 7.0);
     assert_true(visits.threads == 1 && visits.bands == 1);
@@ -68,11 +66,10 @@ static void few_cells_start_no_thread(void **state)
 }
 
 /* An iterate that is read after an interrupt is whole. */
-static void an_interrupt_leaves_nothing_out(void **state)
+TEST(an_interrupt_leaves_nothing_out)
 {
     static volatile sig_atomic_t stop = 1;
     struct visits visits = {.threads = 0};
-    (void)state;
     omp_set_num_threads(2);
     const struct qp_watch before = qp_watch_interrupt(&stop);
     qp_watch_left();
@@ -82,11 +79,10 @@ static void an_interrupt_leaves_nothing_out(void **state)
 }
 
 /* The threads of a process do not come along into one that is forked from it. */
-static void a_forked_process_goes_alone(void **state)
+TEST(a_forked_process_goes_alone)
 {
     struct visits visits = {.threads = 0};
     int status;
-    (void)state;
     omp_set_num_threads(3);
     qp_bands(ROWS, ACROSS, visit, &visits);
     const pid_t child = fork();
@@ -99,13 +95,4 @@ static void a_forked_process_goes_alone(void **state)
     }
     assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_row_comes_once),
-                                       cmocka_unit_test(few_cells_start_no_thread),
-                                       cmocka_unit_test(an_interrupt_leaves_nothing_out),
-                                       cmocka_unit_test(a_forked_process_goes_alone)};
-    return cmocka_run_group_tests_name("bands", tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 #include "base/layout.h"
 #include "base/nearest.h"
 
-static void the_worst_place_is_found(void **state)
+TEST(the_worst_place_is_found)
 {
-    (void)state;
     float got[] = {1.0f, 2.0f, 3.5f, 4.0f, 5.25f, 6.0f};
     const double wanted[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
     struct qp_matrix matrix = {.width = 3, .height = 2, .values = got};
@@ -25,9 +24,8 @@ static void the_worst_place_is_found(void **state)
 }
 
 /* NaN and infinity win over any finite error, wherever they are, even where both sides agree. */
-static void nothing_infinite_passes(void **state)
+TEST(nothing_infinite_passes)
 {
-    (void)state;
     static const float strange[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 54; i++) {
         float got[] = {9e9f, 2.0f, 3.0f, 4.0f, 5.0f, -9e9f};
@@ -45,9 +43,8 @@ static void nothing_infinite_passes(void **state)
 }
 
 /* Relative to the largest number that was rounded, ten tolerances are plain to see. */
-static void one_cell_off_by_ten_tolerances(void **state)
+TEST(one_cell_off_by_ten_tolerances)
 {
-    (void)state;
     enum { CELLS = 13 * 11 };
     const double tolerance = 18.0 * 0x1p-24, scale = 3.0;
     float got[CELLS];
@@ -65,7 +62,7 @@ static void one_cell_off_by_ten_tolerances(void **state)
 }
 
 /* The sign of a NaN means nothing; a cell that nobody wrote is no other NaN. */
-static void what_is_no_number_is_told(void **state)
+TEST(what_is_no_number_is_told)
 {
     const struct {
         float got;
@@ -78,7 +75,6 @@ static void what_is_no_number_is_told(void **state)
                  {0.25f, "cell is 0.25 and should be 0.5: off by 0.25 where 0.1 is rounding"}};
     const double wanted = 0.5;
     char text[128];
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         float got = cases[i].got;
         const struct qp_matrix matrix = {.width = 1, .height = 1, .values = &got};
@@ -92,9 +88,8 @@ static void what_is_no_number_is_told(void **state)
 
 /* Errors below float's resolution are seen in double, and the sentence shows both numbers with
  * enough digits. */
-static void doubles_are_compared_as_such(void **state)
+TEST(doubles_are_compared_as_such)
 {
-    (void)state;
     const double wanted[] = {0.5, 1.0 / 3.0};
     double got[] = {0.5, 1.0 / 3.0};
     const struct qp_matrix matrix = {
@@ -117,7 +112,7 @@ static void doubles_are_compared_as_such(void **state)
 
 /* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's
  * beginning. */
-static void near_names_are_found(void **state)
+TEST(near_names_are_found)
 {
     static const char *const names[] = {"k", "x", "size", "weight", "band_ll", NULL, "band_lu"};
     static const struct {
@@ -137,7 +132,6 @@ static void near_names_are_found(void **state)
                  {"g", NULL},
                  {"", NULL},
                  {"kx", "k"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const char *near = qp_nearest(cases[i].name, names, COUNT(names));
         if (cases[i].near == NULL ? near != NULL : near == NULL || strcmp(near, cases[i].near) != 0)
@@ -152,11 +146,10 @@ static void near_names_are_found(void **state)
 }
 
 /* Names of up to 64 letters are compared; longer ones are near none. */
-static void long_names_are_near_none(void **state)
+TEST(long_names_are_near_none)
 {
     char text[67] = "", name[67] = "";
     const char *const names[] = {name};
-    (void)state;
     memset(text, 'a', 64);
     memset(name, 'a', 64);
     text[0] = 'b';
@@ -167,18 +160,4 @@ static void long_names_are_near_none(void **state)
     assert_null(qp_nearest(text, names, 1));
     name[64] = '\0';
     assert_null(qp_nearest(text, names, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worst_place_is_found),
-        cmocka_unit_test(nothing_infinite_passes),
-        cmocka_unit_test(one_cell_off_by_ten_tolerances),
-        cmocka_unit_test(what_is_no_number_is_told),
-        cmocka_unit_test(doubles_are_compared_as_such),
-        cmocka_unit_test(near_names_are_found),
-        cmocka_unit_test(long_names_are_near_none),
-    };
-    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

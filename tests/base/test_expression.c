@@ -47,9 +47,8 @@ static const struct {
 
 static const double cells[][2] = {{1.0, 1.0}, {2.0, 1.0}, {1.0, 3.0}, {4.0, 2.0}, {9.0, 5.0}};
 
-static void values_are_the_compilers(void **state)
+TEST(values_are_the_compilers)
 {
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         struct qp_expression expression;
         assert_ok(qp_expression_read(rows[k].text, &expression));
@@ -63,7 +62,7 @@ static void values_are_the_compilers(void **state)
 }
 
 /* Integers are doubles, unlike C's. */
-static void integers_are_doubles(void **state)
+TEST(integers_are_doubles)
 {
     static const struct {
         const char *text;
@@ -76,7 +75,6 @@ static void integers_are_doubles(void **state)
                {"2 + 7 % 4 * 2", 8.0},
                {"(x < y) / (y < x)", INFINITY},
                {"3000000000 * 4", 1.2e10}};
-    (void)state;
     for (int k = 0; k < COUNT(all); k++) {
         struct qp_expression expression;
         assert_ok(qp_expression_read(all[k].text, &expression));
@@ -88,7 +86,7 @@ static void integers_are_doubles(void **state)
 
 /* ---- Written as C ---- */
 
-static void written(void **state)
+TEST(written)
 {
     static const char *const all[][2] = {
         {"sin(M_PI*x)*sin(M_PI * y)", "sin(M_PI * (0.5 * x)) * sin(M_PI * (0.5 * y))"},
@@ -97,7 +95,6 @@ static void written(void **state)
         {"x<y&&1 ? x:y",
          "(((0.5 * x) < (0.5 * y) ? 1.0 : 0.0) && 1.0 ? 1.0 : 0.0) ? (0.5 * x) : (0.5 * y)"},
         {"0.1234567890123456789", "0.12345678901234568"}};
-    (void)state;
     for (int k = 0; k < COUNT(all); k++) {
         char got[256] = "";
         struct qp_expression expression;
@@ -110,14 +107,13 @@ static void written(void **state)
 }
 
 /* A program of all rows, and of what C has otherwise, which the compiler has no word about. */
-static void compiled(void **state)
+TEST(compiled)
 {
     static const char *const others[] = {"1 / 2",       "-7 % 3", "(x < y) / (y < x)", "x < y < 3",
                                          "x || y && x", "- - -x", "x - -(-1)",         "-(x<y)"};
     enum { ALL = COUNT(rows) + COUNT(others) };
     double wanted[ALL * COUNT(cells)];
     int count = 0;
-    (void)state;
     FILE *out = fopen("c.c", "w");
     assert_non_null(out);
     fputs("#include <math.h>\n#include <stdio.h>\nint main(void)\n{\nvolatile double x, y;\n", out);
@@ -150,7 +146,7 @@ static void compiled(void **state)
 
 /* ---- Texts that are no expression ---- */
 
-static void sentences(void **state)
+TEST(sentences)
 {
     static const char *const all[][2] = {
         {"", "a number, x, y, M_PI, '(' or a function of math.h is expected at the end"},
@@ -188,7 +184,6 @@ static void sentences(void **state)
         {"x % 0.0", "a division by zero"},
         {"fmod(x, sin(0))", "a division by zero"},
         {"x ? 1 / 0 : 2", "a division by zero"}};
-    (void)state;
     for (int k = 0; k < COUNT(all); k++) {
         struct qp_expression expression;
         const enum qp_status status = qp_expression_read(all[k][0], &expression);
@@ -198,11 +193,10 @@ static void sentences(void **state)
 }
 
 /* The largest number of nodes, and one more; brackets as deep as is read, and deeper. */
-static void limits(void **state)
+TEST(limits)
 {
     char text[4096] = "";
     struct qp_expression expression;
-    (void)state;
     for (int k = 0; k < QP_EXPRESSION_NODES - 2; k += 2)
         strcat(text, "x+1+");
     strcpy(strrchr(text, '1'), "y");
@@ -232,13 +226,4 @@ static int enter_folder(void **state)
     return make_folder(state) != 0 ? -1 : chdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_the_compilers),
-                                       cmocka_unit_test(integers_are_doubles),
-                                       cmocka_unit_test(written),
-                                       cmocka_unit_test(compiled),
-                                       cmocka_unit_test(sentences),
-                                       cmocka_unit_test(limits)};
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

@@ -48,9 +48,8 @@ static void check_array(struct qp_shape shape, int slots, int width, int height)
     free(texels);
 }
 
-static void every_float_has_its_place(void **state)
+TEST(every_float_has_its_place)
 {
-    (void)state;
     for (int a = 0; a < COUNT(texels_arrays); a++) {
         for (int s = 0; s < COUNT(texels_sizes); s++)
             check_array(texels_arrays[a].shape, texels_arrays[a].slots, texels_sizes[s][0],
@@ -60,9 +59,8 @@ static void every_float_has_its_place(void **state)
 
 /* Worked out by hand from the drawings in the header. `index` is the float where cell (x, y) of
  * `slot` is: ((origin_y + y) * storage_x + column) * channels + channel. */
-static void places_worked_out_by_hand(void **state)
+TEST(places_worked_out_by_hand)
 {
-    (void)state;
     static const struct {
         int array, width, height, storage_x, storage_y, slot, x, y, index;
     } known[] = {
@@ -112,9 +110,8 @@ static void check_said_places(const struct qp_layout *layout, const float *texel
     }
 }
 
-static void cells_stand_where_they_are_said_to(void **state)
+TEST(cells_stand_where_they_are_said_to)
 {
-    (void)state;
     for (int k = 0; k < COUNT(texels_arrays) * COUNT(texels_sizes); k++) {
         int a = k / COUNT(texels_sizes), width = texels_sizes[k % COUNT(texels_sizes)][0];
         int height = texels_sizes[k % COUNT(texels_sizes)][1];
@@ -129,13 +126,12 @@ static void cells_stand_where_they_are_said_to(void **state)
 }
 
 /* Columns one after the other, of one matrix of 2 x 3 or of two of them below each other. */
-static void columns_follow_each_other(void **state)
+TEST(columns_follow_each_other)
 {
     static const struct qp_shape shape = {.format = QP_R32F, .flat = true, .columns = true};
     static const float values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
                        one[] = {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11},
                        two[] = {0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11};
-    (void)state;
     for (int matrices = 1; matrices <= 2; matrices++) {
         struct qp_layout layout = qp_layout_make(shape, 3, 4, 1);
         float back[12] = {0};
@@ -156,12 +152,11 @@ static void columns_follow_each_other(void **state)
 }
 
 /* Ghost cells count too: a grid of one row has twice as many of them as cells. */
-static void places_can_be_counted(void **state)
+TEST(places_can_be_counted)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/amorim_cpu"); /* nine bands abreast */
     struct qp_problem problem = {
         .op = qp_op_find("jacobi9"), .kind = "random", .height = 1, .systems = 1};
-    (void)state;
     for (int width = 70000000; width <= 90000000; width += 1000000) {
         problem.width = problem.answer_width = width;
         const bool fits = 27.0 * width + 18.0 < 2147483648.0;
@@ -171,16 +166,4 @@ static void places_can_be_counted(void **state)
             assert_true(qp_layout_make(row->recipe->input[0].shape, width, 1, 9).storage_x > 0);
     }
     support_assert_sentence("needs an array of 2430000018 values");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_float_has_its_place),
-        cmocka_unit_test(places_worked_out_by_hand),
-        cmocka_unit_test(cells_stand_where_they_are_said_to),
-        cmocka_unit_test(columns_follow_each_other),
-        cmocka_unit_test(places_can_be_counted),
-    };
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

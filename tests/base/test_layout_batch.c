@@ -75,17 +75,15 @@ static void check_batch(struct qp_shape shape, struct qp_batch batch)
     free(texels);
 }
 
-static void every_system_has_its_place(void **state)
+TEST(every_system_has_its_place)
 {
-    (void)state;
     for (int a = 0; a < COUNT(standings) * COUNT(batches); a++)
         check_batch(standings[a / COUNT(batches)], batches[a % COUNT(batches)]);
 }
 
 /* Padding and guards of a batch, one at a time. */
-static void broken_batches_are_found(void **state)
+TEST(broken_batches_are_found)
 {
-    (void)state;
     for (int a = 0; a < COUNT(standings) * COUNT(batches); a++) {
         const struct qp_batch *batch = &batches[a % COUNT(batches)];
         struct qp_layout layout = qp_layout_make_batch(standings[a / COUNT(batches)], *batch);
@@ -101,13 +99,4 @@ static void broken_batches_are_found(void **state)
         assert_true(qp_layout_intact(&layout, texels, texels_padding(0), &x, &y));
         free(texels);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_system_has_its_place),
-        cmocka_unit_test(broken_batches_are_found),
-    };
-    return cmocka_run_group_tests_name("layout of batches", tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static void break_each_float(const struct qp_layout *layout, float *texels)
     assert_true(qp_layout_intact(layout, texels, texels_padding(0), &x, &y));
 }
 
-static void every_broken_float_is_found(void **state)
+TEST(every_broken_float_is_found)
 {
-    (void)state;
     for (int a = 0; a < COUNT(texels_arrays); a++) {
         for (int s = 0; s < 6 && texels_arrays[a].slots == 1; s++) {
             int width = texels_sizes[s][0], height = texels_sizes[s][1];
@@ -43,7 +42,7 @@ static void every_broken_float_is_found(void **state)
 
 /* A row's last cell that overflowed may spoil the padding in its own texel: comparing cells says so
  * better. In a texel of padding alone nothing is forgiven. */
-static void overflow_is_left_to_the_comparison(void **state)
+TEST(overflow_is_left_to_the_comparison)
 {
     /* three rows in the first three of eight sheets: the fifth one's row lies above them */
     struct qp_layout sheets = qp_layout_make(
@@ -70,7 +69,6 @@ static void overflow_is_left_to_the_comparison(void **state)
     assert_true(qp_layout_intact(&squares, rows, texels_padding(0), &column, &line));
     free(rows);
 
-    (void)state;
     int x, y;
     struct qp_layout layout = qp_layout_make(texels_arrays[5].shape, 5, 2, 1);
     float *texels = texels_pack(&layout, 10, true);
@@ -85,13 +83,4 @@ static void overflow_is_left_to_the_comparison(void **state)
     texels[0] = 0.0f;
     assert_false(qp_layout_intact(&layout, texels, NAN, &x, &y));
     free(texels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_broken_float_is_found),
-        cmocka_unit_test(overflow_is_left_to_the_comparison),
-    };
-    return cmocka_run_group_tests_name("broken layouts", tests, NULL, NULL);
 }

@@ -97,37 +97,24 @@ static void check_guards(const struct qp_layout *layout, int cells)
     free(texels);
 }
 
-static void every_double_has_its_place(void **state)
+TEST(every_double_has_its_place)
 {
-    (void)state;
     all_arrays(check_places);
 }
 
-static void every_broken_double_is_found(void **state)
+TEST(every_broken_double_is_found)
 {
-    (void)state;
     all_arrays(check_guards);
 }
 
 /* Rounding to float and back leaves the mark of a cell that nobody wrote, and gives it to no
  * other. */
-static void unwritten_outlives_rounding(void **state)
+TEST(unwritten_outlives_rounding)
 {
     const float narrow = (float)qp_unwritten();
     const uint64_t other = 0x7ff92c0000000001;
     double value;
-    (void)state;
     assert_true(qp_is_unwritten(narrow) && isnan(narrow));
     memcpy(&value, &other, sizeof value);
     assert_false(qp_is_unwritten(value) || qp_is_unwritten(NAN) || qp_is_unwritten(-NAN));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_double_has_its_place),
-        cmocka_unit_test(every_broken_double_is_found),
-        cmocka_unit_test(unwritten_outlives_rounding),
-    };
-    return cmocka_run_group_tests_name("layout in double", tests, NULL, NULL);
 }

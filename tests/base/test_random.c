@@ -4,11 +4,10 @@
 
 #include "base/random.h"
 
-static void bits_are_splitmix64s(void **state)
+TEST(bits_are_splitmix64s)
 {
     static const uint64_t wanted[] = {0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f};
     uint64_t seed = 0;
-    (void)state;
     for (int i = 0; i < COUNT(wanted); i++) {
         uint64_t ahead = qp_random_after(0, (uint64_t)i);
         assert_true(ahead == seed);
@@ -17,20 +16,12 @@ static void bits_are_splitmix64s(void **state)
 }
 
 /* The first 53 bits say where between the ends a number lies. */
-static void numbers_lie_between_the_ends(void **state)
+TEST(numbers_lie_between_the_ends)
 {
     uint64_t seed = 0, same = 0;
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         const double part = (double)(qp_random_bits(&same) >> 11) * 0x1p-53;
         assert_true(part >= 0.0 && part < 1.0);
         assert_true(qp_random(&seed, -3.0, 5.0) == -3.0 + 8.0 * part);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_splitmix64s),
-                                       cmocka_unit_test(numbers_lie_between_the_ends)};
-    return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }

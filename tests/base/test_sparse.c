@@ -171,9 +171,8 @@ static void check_order(const struct qp_sparse *m)
     qp_by_length_destroy(&order);
 }
 
-static void layouts_hold_the_matrix(void **state)
+TEST(layouts_hold_the_matrix)
 {
-    (void)state;
     for (int s = 0; s < SHAPES * COUNT(sizes); s++) {
         struct qp_sparse m;
         make((enum shape)(s % SHAPES), sizes[s / SHAPES], NULL, &m);
@@ -188,11 +187,10 @@ static void layouts_hold_the_matrix(void **state)
     }
 }
 
-static void both_sides_are_scaled(void **state)
+TEST(both_sides_are_scaled)
 {
     double scale[MOST];
     struct qp_sparse m;
-    (void)state;
     for (int i = 0; i < MOST; i++)
         scale[i] = 1.0 / (i + 3.0);
     make(RANDOM, MOST, scale, &m);
@@ -201,13 +199,12 @@ static void both_sides_are_scaled(void **state)
 }
 
 /* A dense file, column after column: its zeros are no entries. */
-static void dense_files_leave_zeros_out(void **state)
+TEST(dense_files_leave_zeros_out)
 {
     double value[] = {1.0, 0.0, 2.0, 0.0, 0.0, 3.0, 4.0, 5.0, 0.0};
     const struct qp_market market = {
         .rows = 3, .columns = 3, .count = 9, .dense = true, .value = value};
     struct qp_sparse m;
-    (void)state;
     support_sparse_from_market(&market, NULL, &m);
     memset(dense, 0, sizeof dense);
     for (int k = 0; k < 9; k++)
@@ -215,14 +212,4 @@ static void dense_files_leave_zeros_out(void **state)
     assert_int_equal(m.count, 5);
     check_rows(&m);
     qp_sparse_destroy(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_hold_the_matrix),
-        cmocka_unit_test(both_sides_are_scaled),
-        cmocka_unit_test(dense_files_leave_zeros_out),
-    };
-    return cmocka_run_group_tests_name("sparse matrices", tests, NULL, NULL);
 }

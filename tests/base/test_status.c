@@ -12,10 +12,9 @@
 #include "base/watch.h"
 
 /* A sentence may be made of the one before, and is cut where it is too long. */
-static void sentences(void **state)
+TEST(sentences)
 {
     char text[4096];
-    (void)state;
     assert_int_equal(qp_fail(QP_DEVICE, "%d of %s", 3, "four"), QP_DEVICE);
     assert_string_equal(qp_error(), "3 of four");
     assert_int_equal(qp_fail_within(QP_BAD_INPUT, "room %d", 7), QP_BAD_INPUT);
@@ -30,9 +29,8 @@ static void sentences(void **state)
     assert_int_equal(strspn(qp_error(), "a"), 255);
 }
 
-static void blocks(void **state)
+TEST(blocks)
 {
-    (void)state;
     for (size_t count = 0; count < 2000; count += count / 2 + 1) {
         char *const lines = qp_alloc_line(count, 3, "lines");
         float *const floats = qp_alloc_floats(count, "floats"), *const pages =
@@ -59,9 +57,8 @@ static void blocks(void **state)
 }
 
 /* Sizes whose product does not fit are refused, as are those that no machine has. */
-static void too_large_blocks(void **state)
+TEST(too_large_blocks)
 {
-    (void)state;
     assert_null(qp_alloc(SIZE_MAX / 2, 3, "x"));
     assert_string_equal(qp_error(), "no memory for x (9223372036854775807 x 3 bytes); free some, "
                                     "or take a smaller problem");
@@ -72,10 +69,9 @@ static void too_large_blocks(void **state)
     assert_null(qp_alloc_line(SIZE_MAX - 10, 1, "z"));
 }
 
-static void matrices(void **state)
+TEST(matrices)
 {
     struct qp_matrix matrix;
-    (void)state;
     assert_int_equal(qp_matrix_create(0, 4, &matrix), QP_BAD_USE);
     assert_string_equal(qp_error(), "a matrix of 0 x 4 cells has none; both must be at least 1");
     assert_int_equal(qp_matrix_create(4, 0, &matrix), QP_BAD_USE);
@@ -110,10 +106,9 @@ static void note_wait(void *user, double seconds)
     *(int *)user += 10;
 }
 
-static void watches(void **state)
+TEST(watches)
 {
     int seen = 0;
-    (void)state;
     const struct qp_watch none = qp_watch_set((struct qp_watch){
         .interrupt = &wanted, .on_part = note_part, .on_wait = note_wait, .user = &seen});
     assert_true(none.interrupt == NULL && none.on_part == NULL);
@@ -142,12 +137,4 @@ static void watches(void **state)
     assert_string_equal(qp_error(), "interrupted");
     assert_true(qp_watch_is_sentence("interrupted") && qp_watch_is_sentence("room 4: interrupted"));
     assert_false(qp_watch_is_sentence("interrupted.") || qp_watch_is_sentence("nterrupted"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(too_large_blocks),
-                                       cmocka_unit_test(matrices), cmocka_unit_test(watches)};
-    return cmocka_run_group_tests_name("status", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-static void characters(void **state)
+TEST(characters)
 {
     static const struct {
         const char *text;
@@ -38,14 +38,13 @@ static void characters(void **state)
         {"\xf5\x80\x80\x80", 0},
         {"\xff", 0},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         if (qp_text_character((const unsigned char *)cases[i].text) != cases[i].bytes)
             fail_msg("case %d is not of %d bytes", i, cases[i].bytes);
     }
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
     static const struct {
         double value;
@@ -62,7 +61,6 @@ static void numbers(void **state)
                {123456789.0, "123456789.0"},
                {0x1p53, "9007199254740992.0"},
                {-0x1.fffffffffffffp1023, "-1.7976931348623157e+308"}};
-    (void)state;
     for (int k = 0; k < COUNT(all); k++) {
         char text[32];
         assert_string_equal(qp_number_text(all[k].value, text), all[k].text);
@@ -70,7 +68,7 @@ static void numbers(void **state)
     }
 }
 
-static void words(void **state)
+TEST(words)
 {
     static const struct {
         const char *words, *text;
@@ -80,28 +78,19 @@ static void words(void **state)
                {"a gl_* b", "gl_x", 2},  {"a gl_* b", "gl_", 2}, {"a gl_* b", "gl", 0},
                {"a gl_* b", "agl_x", 0}, {"a gl_* b", "b", 3},   {"/ /= %", "/=", 2},
                {"a *_at", "x_at", 2},    {"a *_at", "at", 0},    {"a *_at", "x_at_", 0}};
-    (void)state;
     for (int k = 0; k < COUNT(all); k++)
         assert_int_equal(qp_word_number(all[k].words, all[k].text, (int)strlen(all[k].text)),
                          all[k].number);
 }
 
-static void names_of_files(void **state)
+TEST(names_of_files)
 {
     static const char *const good[] = {"", "a b$(c)", "w\xc3\xa4rme.frag", "/x/y.conf"},
                              *const bad[] = {"a\nb", "a\x7f", "a\xff", "a\xc2\x85"};
-    (void)state;
     for (int k = 0; k < COUNT(good); k++)
         assert_ok(qp_text_check_name("it", good[k]));
     for (int k = 0; k < COUNT(bad); k++) {
         assert_int_equal(qp_text_check_name("it", bad[k]), QP_BAD_INPUT);
         support_assert_sentence("in place 2, that is not printable");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(numbers),
-                                       cmocka_unit_test(words), cmocka_unit_test(names_of_files)};
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static const char *told(const char *text)
     return out;
 }
 
-static void words_numbers_signs(void **state)
+TEST(words_numbers_signs)
 {
-    (void)state;
     assert_string_equal(told(""), "");
     assert_string_equal(told(" a_1 b"), "w1a_1 w1b");
     assert_string_equal(told("1.5e-3f .5 0x1E+2u 0e+2 3.-a"),
@@ -40,9 +39,8 @@ static void words_numbers_signs(void **state)
                         "w1a s1&& s1! w1b s1|| w1c s1^^ w1d s1!= w1e s1== w1f");
 }
 
-static void comments_and_lines(void **state)
+TEST(comments_and_lines)
 {
-    (void)state;
     assert_string_equal(told("a // b\nc /* d\n e */ f /* g"), "w1a w2c w3f");
     assert_string_equal(told("a//\n#define X a \\\n b\n  # if 1 // 2\r\nc #d"),
                         "w1a l2#define X a \\\n b l4# if 1 // 2\r w5c s5# w5d");
@@ -52,7 +50,7 @@ static void comments_and_lines(void **state)
 
 /* Comments are listed with their lines, those in lines of the preprocessor too; those that begin
  * their line are marked. */
-static void comments_are_listed(void **state)
+TEST(comments_are_listed)
 {
     static const struct {
         const char *text, *told;
@@ -71,7 +69,6 @@ static void comments_are_listed(void **state)
         {"a\n/*/", "2-/*/|", 2},
         {"#if a /*\n", "1 /*\n|", 1},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_tokens tokens;
         char told_of[64] = "";
@@ -88,9 +85,8 @@ static void comments_are_listed(void **state)
     }
 }
 
-static void brackets(void **state)
+TEST(brackets)
 {
-    (void)state;
     assert_string_equal(told("([{}])"), "s1(+5 s1[+3 s1{+1 s1}-1 s1]-3 s1)-5");
     assert_string_equal(told("(a)(b"), "s1(+2 w1a s1)-2 s1( w1b");
     assert_string_equal(told(")((]"), "s1) s1( s1( s1]");
@@ -98,11 +94,10 @@ static void brackets(void **state)
 
 /* Tokens in lines of the preprocessor come after the code's, and their brackets match among
  * themselves. */
-static void tokens_in_lines(void **state)
+TEST(tokens_in_lines)
 {
     struct qp_tokens tokens;
     char all[128] = "";
-    (void)state;
     assert_ok(qp_tokens_read("{\n#define A(b) b ( // c\n}\n# if \\\n 2\nx /*", &tokens));
     for (int i = 0; i < tokens.all; i++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%d%.*s ", tokens.of[i].line,
@@ -119,10 +114,9 @@ static void tokens_in_lines(void **state)
     qp_tokens_destroy(&tokens);
 }
 
-static void words_are_found(void **state)
+TEST(words_are_found)
 {
     struct qp_tokens tokens;
-    (void)state;
     assert_ok(qp_tokens_read("x xx // y\n x", &tokens));
     assert_int_equal(qp_tokens_find(&tokens, 0, "xx"), 1);
     assert_int_equal(qp_tokens_find(&tokens, 1, "x"), 2);
@@ -130,7 +124,7 @@ static void words_are_found(void **state)
     qp_tokens_destroy(&tokens);
 }
 
-static void functions_are_found(void **state)
+TEST(functions_are_found)
 {
     static const char text[] = "float f(vec2 p);\nuniform float a;\nfloat f(vec2 p) { if (b(c)) { "
                                "int g(); } return a(1); }\nvoid h(\n) {}\nint i() {";
@@ -142,7 +136,6 @@ static void functions_are_found(void **state)
     struct qp_tokens tokens;
     struct qp_glsl_function function;
     int count = 0;
-    (void)state;
     assert_ok(qp_tokens_read(text, &tokens));
     for (int i = 0; qp_tokens_function(&tokens, i, &function); count++) {
         assert_true(count < COUNT(found));
@@ -171,9 +164,8 @@ static void check_around(const char *text, char bracket, int commas)
     qp_tokens_destroy(&tokens);
 }
 
-static void brackets_around(void **state)
+TEST(brackets_around)
 {
-    (void)state;
     check_around("f(a, g(b, c), x)", '(', 2);
     check_around("f(a, b[c, x])", '[', 1);
     check_around("{ f(a, b); x }", '{', 0);
@@ -181,27 +173,12 @@ static void brackets_around(void **state)
     check_around("(x", '-', 0);
 }
 
-static void reals(void **state)
+TEST(reals)
 {
     static const char text[] = "1. .5 2e3 1.0f 1.0lf 7 0xE 3u e1";
     struct qp_tokens tokens;
-    (void)state;
     assert_ok(qp_tokens_read(text, &tokens));
     for (int i = 0; i < tokens.count; i++)
         assert_int_equal(qp_token_is_real(&tokens.of[i]), i < 5);
     qp_tokens_destroy(&tokens);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_numbers_signs),
-                                       cmocka_unit_test(comments_and_lines),
-                                       cmocka_unit_test(comments_are_listed),
-                                       cmocka_unit_test(brackets),
-                                       cmocka_unit_test(tokens_in_lines),
-                                       cmocka_unit_test(words_are_found),
-                                       cmocka_unit_test(functions_are_found),
-                                       cmocka_unit_test(brackets_around),
-                                       cmocka_unit_test(reals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static struct qp_problem make(bool wraps, int width, int height)
 
 /* Skips where the build has no BLAS, and where nobody lent the sweep: the library alone never has
  * it. */
-static void unlent_row_is_skipped(void **state)
+TEST(unlent_row_is_skipped)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/blas");
     struct qp_problem problem = make(false, 5, 4);
@@ -31,7 +31,6 @@ static void unlent_row_is_skipped(void **state)
     struct qp_result result;
     struct qp_solution solution;
     qp_sweep_function *lent = qp_lent_jacobi9_blas.sweep;
-    (void)state;
     assert_string_equal(qp_variant_library(row), "BLAS");
     assert_null(qp_variant_library(qp_variant_find("jacobi9/openmp")));
     qp_lent_jacobi9_blas.sweep = NULL;
@@ -50,13 +49,12 @@ static void unlent_row_is_skipped(void **state)
 }
 
 /* It goes the same way as the plain loop over separate bands, and must come out where it does. */
-static void lent_row_agrees_with_the_loop(void **state)
+TEST(lent_row_agrees_with_the_loop)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/blas");
     const struct qp_variant *loop = qp_variant_find("jacobi9/bands_cpu");
     const struct qp_walk_desc desc = {.iterations = 9, .keep_solution = true};
     struct qp_result got, wanted;
-    (void)state;
     if (!support_is_built(row)) {
         qp_fail(QP_UNSUPPORTED, "built without BLAS");
         support_skip("blas");
@@ -85,9 +83,8 @@ static void multiply(const struct qp_market *a, const double *x, double *y)
 }
 
 /* A step with weight 1 is x + D^-1 (b - A x), so it gives A x without the matrix's entries. */
-static void matrix_is_the_problem(void **state)
+TEST(matrix_is_the_problem)
 {
-    (void)state;
     for (int wraps = 0; wraps <= 1; wraps++) {
         struct qp_problem problem = make(wraps, 6, 5);
         struct qp_market matrix;
@@ -108,10 +105,9 @@ static void matrix_is_the_problem(void **state)
     }
 }
 
-static void star_is_the_file(void **state)
+TEST(star_is_the_file)
 {
     struct qp_market file, made, dense = support_dense(900);
-    (void)state;
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &file));
     assert_ok(baseline_gr_30_30(&made));
     assert_int_equal(made.rows, file.rows);
@@ -150,9 +146,8 @@ static const struct {
     {3, {2, 1, 0, 1, 2, 1, 0, 1, 2}, {4, 8, 8}, {1, 2, 3}, 8}, /* tridiagonal */
 };
 
-static void systems_by_hand(void **state)
+TEST(systems_by_hand)
 {
-    (void)state;
     need_solver();
     for (size_t k = 0; k < COUNT(by_hand); k++) {
         int n = by_hand[k].rows;
@@ -169,12 +164,11 @@ static void systems_by_hand(void **state)
     }
 }
 
-static void sparse_is_as_dense(void **state)
+TEST(sparse_is_as_dense)
 {
     struct qp_problem problem = make(true, 5, 4);
     struct qp_market sparse, dense = support_dense(20);
     double b[20], x[20], same[20], product[20], condition, again;
-    (void)state;
     need_solver();
     assert_ok(baseline_matrix(&problem, &sparse));
     for (size_t k = 0; k < sparse.count; k++)
@@ -192,11 +186,10 @@ static void sparse_is_as_dense(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void no_solution(void **state)
+TEST(no_solution)
 {
     struct qp_market a = support_dense(2);
     double b[2] = {1.0, 1.0}, x[2], condition;
-    (void)state;
     need_solver();
     for (int k = 0; k < 4; k++)
         a.value[k] = 1.0;
@@ -211,9 +204,8 @@ static void no_solution(void **state)
 /* ---- The judge of dense solves ---- */
 
 /* The same by LAPACK, two sides at once. */
-static void dense_systems_by_hand(void **state)
+TEST(dense_systems_by_hand)
 {
-    (void)state;
     for (size_t k = 0; k < COUNT(by_hand); k++) {
         int n = by_hand[k].rows;
         struct qp_market a = support_dense(n);
@@ -240,10 +232,9 @@ static void dense_systems_by_hand(void **state)
 }
 
 /* Built-in matrices equal the files in data/, and all judges agree on their solutions. */
-static void files_are_built_in(void **state)
+TEST(files_are_built_in)
 {
     static const char *const names[] = {"west0067.mtx", "impcol_a.mtx"};
-    (void)state;
     for (size_t k = 0; k < COUNT(names); k++) {
         struct qp_market built, file;
         char path[512];
@@ -258,15 +249,4 @@ static void files_are_built_in(void **state)
     }
     struct qp_market none;
     assert_int_equal(baseline_file("none.mtx", &none), QP_BAD_USE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unlent_row_is_skipped), cmocka_unit_test(lent_row_agrees_with_the_loop),
-        cmocka_unit_test(matrix_is_the_problem), cmocka_unit_test(star_is_the_file),
-        cmocka_unit_test(systems_by_hand),       cmocka_unit_test(sparse_is_as_dense),
-        cmocka_unit_test(no_solution),           cmocka_unit_test(dense_systems_by_hand),
-        cmocka_unit_test(files_are_built_in)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

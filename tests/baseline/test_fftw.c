@@ -27,10 +27,9 @@ static double value_at(int width, int height, const double *u, int x, int y)
 }
 
 /* For any right-hand side every equation holds, up to rounding. */
-static void solutions_solve(void **state)
+TEST(solutions_solve)
 {
     uint64_t seed = 5;
-    (void)state;
     for (int k = 0; k < COUNT(sizes); k++) {
         const int width = sizes[k].width, height = sizes[k].height;
         double *b = malloc((size_t)(width * height) * sizeof *b);
@@ -55,9 +54,8 @@ static void solutions_solve(void **state)
 }
 
 /* The product of sines is an eigenvector: u = h^2 f / (4 (1 - rho)). */
-static void sine_is_known(void **state)
+TEST(sine_is_known)
 {
-    (void)state;
     for (int k = 0; k < COUNT(sizes); k++) {
         struct qp_problem problem;
         assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "poisson5",
@@ -77,11 +75,4 @@ static void sine_is_known(void **state)
         free(u);
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solutions_solve),
-                                       cmocka_unit_test(sine_is_known)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

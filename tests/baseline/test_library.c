@@ -22,41 +22,30 @@ static enum qp_status load(const char *const *files, const struct baseline_funct
     return baseline_load(&library, out);
 }
 
-static void the_first_that_is_there(void **state)
+TEST(the_first_that_is_there)
 {
     static const char *const files[] = {"libquadpass_none.so.7", "libm.so.6", "libc.so.6", NULL};
     struct functions call = {NULL, NULL};
-    (void)state;
     assert_ok(load(files, two, &call));
     assert_true(call.cosine(0.0) == 1.0 && call.sine(0.0) == 0.0);
 }
 
-static void what_was_looked_for(void **state)
+TEST(what_was_looked_for)
 {
     static const char *const files[] = {"libquadpass_none.so.7", "libquadpass_none.so", NULL};
     struct functions call = {NULL, NULL};
-    (void)state;
     assert_int_equal(load(files, two, &call), QP_UNSUPPORTED);
     support_assert_sentence("found no mathematics (looked for libquadpass_none.so.7, "
                             "libquadpass_none.so); install it");
     assert_true(call.cosine == NULL && call.sine == NULL);
 }
 
-static void which_function_is_missing(void **state)
+TEST(which_function_is_missing)
 {
     static const char *const files[] = {"libc.so.6", "libm.so.6", NULL};
     static const struct baseline_function none[] = {
         {"quadpass_none", offsetof(struct functions, cosine)}, {NULL, 0}};
     struct functions call;
-    (void)state;
     assert_int_equal(load(files, none, &call), QP_UNSUPPORTED);
     support_assert_sentence("libc.so.6 has no quadpass_none; install another mathematics");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_that_is_there),
-                                       cmocka_unit_test(what_was_looked_for),
-                                       cmocka_unit_test(which_function_is_missing)};
-    return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }

@@ -34,13 +34,12 @@ static struct run runs[] = {
 static char output[1 << 16];
 
 /* Runs begin with the first test, since tests alone can be skipped. */
-static void start_runs(void **state)
+TEST(start_runs)
 {
     char line[1024];
-    (void)state;
     need_mpirun();
     for (int i = 0; i < COUNT(runs); i++) {
-        snprintf(line, sizeof line, MPIRUN "-n %d %s/tests/baseline/test_mpi %s 2>&1",
+        snprintf(line, sizeof line, MPIRUN "-n %d %s/tests/baseline/test_mpi play %s 2>&1",
                  runs[i].processes, QP_BUILD_DIR, runs[i].scene);
         runs[i].pipe = popen(line, "r");
         assert_non_null(runs[i].pipe);
@@ -66,58 +65,50 @@ static void end_run(const char *scene, int processes, int code, const char *word
                  ended, code, words != NULL ? words : "", output);
 }
 
-static void messages_arrive(void **state)
+TEST(messages_arrive)
 {
-    (void)state;
     for (int processes = 1; processes <= 4; processes++)
         end_run("everything", processes, 0, NULL);
 }
 
-static void living_ones_are_waited_for(void **state)
+TEST(living_ones_are_waited_for)
 {
-    (void)state;
     end_run("slow", 2, 0, NULL);
     end_run("apart", 2, 0, NULL);
 }
 
-static void failing_one_ends_all(void **state)
+TEST(failing_one_ends_all)
 {
-    (void)state;
     end_run("fails", 3, 3, "rank 1: no memory for a test\n");
     end_run("fail_together", 3, 3, NULL);
 }
 
-static void killed_one_ends_all(void **state)
+TEST(killed_one_ends_all)
 {
-    (void)state;
     end_run("die", 3, 128 + SIGKILL, NULL);
 }
 
-static void stopped_one_is_found(void **state)
+TEST(stopped_one_is_found)
 {
-    (void)state;
     end_run("stop", 4, 3, "has waited 1 s, and rank 1 gives no answer (--stall)\n");
 }
 
-static void hanging_one_is_found(void **state)
+TEST(hanging_one_is_found)
 {
-    (void)state;
     end_run("hang", 3, 3, "rank 1 has made no progress for 1 s (--stall)\n");
 }
 
-static void all_waiting_is_found(void **state)
+TEST(all_waiting_is_found)
 {
-    (void)state;
     end_run("deadlock", 4, 3, "has waited 1 s, and all others wait too (--stall)\n");
 }
 
 /* No mpirun: a group of one, and MPI is not even started. */
-static void one_alone(void **state)
+TEST(one_alone)
 {
     unsigned char data[4] = {1, 2, 3, 4};
     const size_t first = 0, bytes = sizeof data;
     const struct qp_message none = {-1, 0, true, data, sizeof data};
-    (void)state;
     baseline_lend_mpi();
     if (qp_link_mpi.open == NULL) {
         qp_fail(QP_UNSUPPORTED, "built without MPI");
@@ -143,7 +134,7 @@ static void one_alone(void **state)
 }
 
 /* Variables that starters of processes leave in the environment. */
-static void numbers_from_the_environment(void **state)
+TEST(numbers_from_the_environment)
 {
     static const struct {
         const char *set;
@@ -161,7 +152,6 @@ static void numbers_from_the_environment(void **state)
     static const char *const names[] = {
         "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
         "SLURM_PROCID",         "SLURM_STEP_NUM_TASKS"};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         char line[256], *rest = line, *word;
         for (int i = 0; i < COUNT(names); i++)
@@ -179,19 +169,7 @@ static void numbers_from_the_environment(void **state)
     }
 }
 
-int main(int argc, char **argv)
+SCENE(play)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(start_runs),
-                                       cmocka_unit_test(numbers_from_the_environment),
-                                       cmocka_unit_test(one_alone),
-                                       cmocka_unit_test(messages_arrive),
-                                       cmocka_unit_test(failing_one_ends_all),
-                                       cmocka_unit_test(killed_one_ends_all),
-                                       cmocka_unit_test(living_ones_are_waited_for),
-                                       cmocka_unit_test(stopped_one_is_found),
-                                       cmocka_unit_test(hanging_one_is_found),
-                                       cmocka_unit_test(all_waiting_is_found)};
-    if (argc > 1)
-        return link_play(argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return words[0] != NULL ? link_play(words[0]) : 1;
 }

@@ -42,15 +42,13 @@ static const struct {
 };
 
 /* Default of --stall, for processes. */
-static void patience_is_half_a_minute(void **state)
+TEST(patience_is_half_a_minute)
 {
-    (void)state;
     assert_true(stall_seconds() == 30.0);
 }
 
-static void the_fastest_is_taken(void **state)
+TEST(the_fastest_is_taken)
 {
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct baseline_threads known = {0};
         for (int k = 0; k < 5; k++)
@@ -68,21 +66,19 @@ static double warming_call(const struct qp_sweep *sweep, int threads)
     return threads == 2 && calls++ == 0 ? 0.04 : threads == 2 ? 0.01 : 0.02;
 }
 
-static void the_first_call_may_be_slow(void **state)
+TEST(the_first_call_may_be_slow)
 {
     const struct qp_sweep sweep = {.width = 8, .height = 7};
     struct baseline_threads known = {0};
-    (void)state;
     calls = 0;
     baseline_try_threads(&known, &sweep, 2, warming_call);
     assert_true(calls > 1);
     assert_int_equal(baseline_threads_for(&known, &sweep, 2), 2);
 }
 
-static void each_size_is_tried_once(void **state)
+TEST(each_size_is_tried_once)
 {
     struct baseline_threads known = {0};
-    (void)state;
     seconds[1] = 0.2;
     seconds[2] = 0.1;
     for (int size = 1; size <= 17; size++) {
@@ -97,11 +93,10 @@ static void each_size_is_tried_once(void **state)
     assert_int_equal(baseline_threads_for(&known, &other, 2), 2);
 }
 
-static void what_is_interrupted_is_not_known(void **state)
+TEST(what_is_interrupted_is_not_known)
 {
     const volatile sig_atomic_t interrupt = 1;
     struct baseline_threads known = {0};
-    (void)state;
     seconds[1] = 0.1;
     seconds[2] = 0.2;
     const struct qp_watch before = qp_watch_interrupt(&interrupt);
@@ -111,10 +106,9 @@ static void what_is_interrupted_is_not_known(void **state)
 }
 
 /* LAPACK's row says what it took, in a timed run and without one. */
-static void rows_say_their_number(void **state)
+TEST(rows_say_their_number)
 {
     static const char *const names[] = {"gauss_jordan/sgesv", "gauss_jordan_batch/sgesv"};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         const struct qp_variant *variant = qp_variant_find(names[i]);
         if (!support_is_built(variant)) {
@@ -136,16 +130,4 @@ static void rows_say_their_number(void **state)
     }
 }
 
-int main(void)
-{
-    baseline_lend();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patience_is_half_a_minute),
-        cmocka_unit_test(the_fastest_is_taken),
-        cmocka_unit_test(the_first_call_may_be_slow),
-        cmocka_unit_test(each_size_is_tried_once),
-        cmocka_unit_test(what_is_interrupted_is_not_known),
-        cmocka_unit_test(rows_say_their_number),
-    };
-    return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
-}
+GROUP(support_lend, NULL)

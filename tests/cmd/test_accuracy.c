@@ -10,9 +10,8 @@ static void accuracy(const char *line)
     fake_append(cmd_accuracy, line);
 }
 
-static void errors_after_steps(void **state)
+TEST(errors_after_steps)
 {
-    (void)state;
     accuracy("accuracy");
     accuracy("accuracy jacobi9/rgba --problem wraps -n 8x9 --pingpong copy --target 2d");
     accuracy("accuracy --variant jacobi9/openmp --iterations 30");
@@ -21,9 +20,8 @@ static void errors_after_steps(void **state)
     fake_compare_all("accuracy");
 }
 
-static void rows_that_fail(void **state)
+TEST(rows_that_fail)
 {
-    (void)state;
     fake.failing = "jacobi9/rgba";
     fake.absent = "openmp";
     accuracy("accuracy jacobi9/rgba jacobi9/openmp luminance_notex -n 8 --iterations 2 --problem "
@@ -38,9 +36,8 @@ static void rows_that_fail(void **state)
     fake_compare_all("accuracy_failed");
 }
 
-static void interrupts(void **state)
+TEST(interrupts)
 {
-    (void)state;
     fake.interrupted = 6;
     accuracy("accuracy jacobi9/rgba jacobi9/openmp -n 8");
     fake.interrupted = 1;
@@ -57,16 +54,7 @@ static void all_commands(void)
     fake_command(cmd_accuracy, "accuracy jacobi9/rgba -n 8");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_after_steps), cmocka_unit_test(rows_that_fail),
-        cmocka_unit_test(interrupts), cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

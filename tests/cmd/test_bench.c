@@ -9,10 +9,9 @@
 #include <cjson/cJSON.h>
 
 /* Rows that draw run in every style, each once; others have none. */
-static void styles_are_compared(void **state)
+TEST(styles_are_compared)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
-    (void)state;
     need_gl();
     assert_int_equal(run("bench jacobi9/rgba jacobi9/openmp -n 8 --repeats 1 --pingpong all "
                          "--target all --csv - 2>/dev/null"),
@@ -49,9 +48,8 @@ static void styles_are_compared(void **state)
 
 /* Four systems have as many cells as one of twice the sides; four right-hand sides share one
  * matrix. */
-static void four_systems_have_a_size(void **state)
+TEST(four_systems_have_a_size)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("bench bands_systems -n 16 --repeats 1 --iterations 1"), 0);
     assert_int_equal(count("16 x 16 cells, 1 steps a run\n"), 1);
@@ -60,9 +58,8 @@ static void four_systems_have_a_size(void **state)
 }
 
 /* Rows of a table that take several steps a launch say how many launches, first or alone, too. */
-static void launches_are_told(void **state)
+TEST(launches_are_told)
 {
-    (void)state;
     expect(NO_GL "quadpass bench poisson5/sequential compute_async2 -n 16 --repeats 1", 0,
            "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
     expect(NO_GL "quadpass bench poisson5/threads_async2 poisson5/rgba -n 16 --repeats 1", 0,
@@ -74,9 +71,8 @@ static void launches_are_told(void **state)
 }
 
 /* A table and a record for each parameter, and for each kind with the rows that take it. */
-static void parameters_are_swept(void **state)
+TEST(parameters_are_swept)
 {
-    (void)state;
     assert_int_equal(run("bench access/loop access/openmp --problem banks --parameter 1,31 --size "
                          "40 --repeats 1 --csv sweep.csv"),
                      0);
@@ -105,20 +101,18 @@ static void parameters_are_swept(void **state)
 
 /* A row that takes another kind than the operation's first one has room for that kind's
  * parameters. */
-static void all_parameters_have_room(void **state)
+TEST(all_parameters_have_room)
 {
-    (void)state;
     expect(NO_DEVICES "MALLOC_CHECK_=3 quadpass bench access/cuda_staged --parameter all -n 64", 0,
            "64 x 64 cells, stride, parameter 32 ");
     assert_int_equal(count(" cells, stride, parameter "), 32);
 }
 
 /* Verdicts are below each other, however long a name is. */
-static void columns_line_up(void **state)
+TEST(columns_line_up)
 {
     static const char short_name[] = "\ngauss_jordan/loop ",
                       long_name[] = "\ngauss_jordan/blend_elimination_pivoted ";
-    (void)state;
     expect(NO_GL "quadpass bench gauss_jordan/loop blend_elimination_pivoted -n 8 --repeats 1", 0,
            short_name);
     const char *first = strstr(output, short_name), *second = strstr(output, long_name);
@@ -129,9 +123,8 @@ static void columns_line_up(void **state)
                 memcmp(second + column, " skip ", 6) == 0);
 }
 
-static void json_on_standard_output_is_alone(void **state)
+TEST(json_on_standard_output_is_alone)
 {
-    (void)state;
     assert_int_equal(run("bench jacobi9/openmp --size 16 --repeats 1 --json - 2>/dev/null"), 0);
     cJSON *tree = cJSON_Parse(output);
     assert_non_null(tree);
@@ -142,9 +135,8 @@ static void json_on_standard_output_is_alone(void **state)
     cJSON_Delete(tree);
 }
 
-static void a_broken_shader_fails_and_shows_no_rate(void **state)
+TEST(a_broken_shader_fails_and_shows_no_rate)
 {
-    (void)state;
     need_gl();
     assert_int_equal(
         run("--version; mkdir -p s && cp -r " QP_SOURCE_DIR "/shaders/. s && "
@@ -158,17 +150,4 @@ static void a_broken_shader_fails_and_shows_no_rate(void **state)
     assert_non_null(strstr(output, "0 passed, 1 failed, 0 skipped"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(styles_are_compared),
-        cmocka_unit_test(four_systems_have_a_size),
-        cmocka_unit_test(launches_are_told),
-        cmocka_unit_test(parameters_are_swept),
-        cmocka_unit_test(all_parameters_have_room),
-        cmocka_unit_test(columns_line_up),
-        cmocka_unit_test(json_on_standard_output_is_alone),
-        cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

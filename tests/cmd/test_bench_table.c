@@ -14,9 +14,8 @@ static void bench(const char *line)
     fake_append(cmd_bench, line);
 }
 
-static void styles(void **state)
+TEST(styles)
 {
-    (void)state;
     bench("bench jacobi9/rgba jacobi9/openmp vertex_systems --pingpong all --target all -n 64x32 "
           "--repeats 2 "
           "--iterations 5");
@@ -34,9 +33,8 @@ static void styles(void **state)
 }
 
 /* Without a size each operation has its own; blocks are then as large as the largest. */
-static void sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     bench("bench jacobi9/openmp");
     bench("bench jacobi9/openmp -n 1x3");
     bench("bench gauss_jordan/blocks --block all");
@@ -46,9 +44,8 @@ static void sizes(void **state)
     fake_compare_all("bench_sizes");
 }
 
-static void kinds_and_parameters(void **state)
+TEST(kinds_and_parameters)
 {
-    (void)state;
     bench("bench transpose/loop transpose/cuda_copy --problem all -n 16");
     bench("bench access/loop --problem banks --parameter 1,2 -n 16");
     bench("bench access/loop access/cuda_rolled -n 8");
@@ -68,13 +65,12 @@ static const char *from(const char *text, const char *words)
 }
 
 /* Each of them has a table, whose GB/s are ten times the GLUP/s, and a tenth more for each. */
-static void all_parameters(void **state)
+TEST(all_parameters)
 {
     const double rate = 1.008 / fake_factor("access/loop", &(struct qp_style){0});
     const char *text =
         fake_command(cmd_bench, "bench access/loop --problem stride --parameter all -n 8x4");
     char words[64];
-    (void)state;
     for (int k = 1; k <= 32; k++) {
         snprintf(words, sizeof words, "\n8 x 4 cells, stride, parameter %d (", k);
         text = from(text, words);
@@ -87,14 +83,13 @@ static void all_parameters(void **state)
 }
 
 /* The problem that bench takes where none is asked for, from the pages of docs. */
-static void usual_problems(void **state)
+TEST(usual_problems)
 {
     static const char *const usual[][2] = {{"jacobi9/openmp", "bidomain"},
                                            {"gauss_jordan/loop", "exact"},
                                            {"gauss_jordan_batch/loop", "kinetics"},
                                            {"poisson5/openmp", "spike"},
                                            {"poisson5_batch/openmp", "field"}};
-    (void)state;
     for (int i = 0; i < COUNT(usual); i++) {
         char line[64], words[64];
         snprintf(line, sizeof line, "bench %s", usual[i][0]);
@@ -103,9 +98,8 @@ static void usual_problems(void **state)
     }
 }
 
-static void verdicts(void **state)
+TEST(verdicts)
 {
-    (void)state;
     fake.failing = "jacobi9/rgba";
     fake.absent = "compute";
     bench("bench jacobi9/rgba jacobi9/compute luminance_notex -n 16 --iterations 3");
@@ -126,9 +120,8 @@ static void verdicts(void **state)
 }
 
 /* Rows that were finished before an interrupt are shown and counted. */
-static void interrupts(void **state)
+TEST(interrupts)
 {
-    (void)state;
     fake.interrupted = 3;
     bench("bench jacobi9/openmp jacobi9/amorim_cpu access/loop");
     fake.interrupted = 3;
@@ -149,9 +142,8 @@ static void interrupts(void **state)
     fake_compare_all("bench_interrupts");
 }
 
-static void every_run_may_fail(void **state)
+TEST(every_run_may_fail)
 {
-    (void)state;
     assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba reduce/loop -n 5"), 2);
     assert_int_equal(fake_endings(cmd_bench, "bench access/loop --problem all -n 64"), 25);
     assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba jacobi9/compute --group all"), 4);
@@ -168,22 +160,7 @@ static void all_commands(void)
     fake_command(cmd_bench, "bench jacobi9/rgba reduce/loop");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(styles),
-                                       cmocka_unit_test(sizes),
-                                       cmocka_unit_test(kinds_and_parameters),
-                                       cmocka_unit_test(all_parameters),
-                                       cmocka_unit_test(verdicts),
-                                       cmocka_unit_test(usual_problems),
-                                       cmocka_unit_test(interrupts),
-                                       cmocka_unit_test(every_run_may_fail),
-                                       cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

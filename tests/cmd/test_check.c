@@ -29,7 +29,7 @@ static struct qp_tally tally(enum qp_verdict verdict, int passed, int failed, in
 }
 
 /* Problems of all kinds or of one, with several parameters or one, at sizes of their own or one. */
-static void problems_that_are_made(void **state)
+TEST(problems_that_are_made)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0);
     static const char *const lines[] = {
@@ -44,7 +44,6 @@ static void problems_that_are_made(void **state)
         "check gauss_jordan_batch/loop --problem kinetics",
         "check gauss_jordan_batch/loop --problem kinetics -n 9",
         "check gauss_jordan_batch/loop --problem dominant"};
-    (void)state;
     for (int i = 0; i < COUNT(lines); i++) {
         fake.tally = &good;
         check(lines[i]);
@@ -52,12 +51,11 @@ static void problems_that_are_made(void **state)
     fake_compare_all("check_problems");
 }
 
-static void lines_of_rows(void **state)
+TEST(lines_of_rows)
 {
     struct qp_tally one_step = tally(QP_PASS, 9, 0, 2), all_skipped = tally(QP_SKIP, 0, 0, 3),
                     failed = tally(QP_FAIL, 8, 1, 0), infinite = tally(QP_FAIL, 3, 2, 0),
                     early = tally(QP_FAIL, 0, 1, 0), bound = tally(QP_BOUND, 6, 0, 1);
-    (void)state;
     one_step.worst.iterations = 1;
     infinite.worst.error = INFINITY;
     early.worst.error = NAN;
@@ -87,12 +85,11 @@ static void lines_of_rows(void **state)
 }
 
 /* Whole solves are those of rows that pass at usual sizes and steps. */
-static void solves_behind_them(void **state)
+TEST(solves_behind_them)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0);
     struct solved solved = {.cases = 1, .error = 2e-11, .tolerance = 4e-10}, wrong = solved,
                   none = {.cases = 0};
-    (void)state;
     wrong.failed = true;
     strcpy(wrong.reason, "solving random: it is wrong");
     fake.tally = &good, fake.solved = &solved;
@@ -111,7 +108,7 @@ static void solves_behind_them(void **state)
 }
 
 /* A row that calls a library which --require names fails where it is skipped; no other does. */
-static void skips_that_are_failures(void **state)
+TEST(skips_that_are_failures)
 {
     static const struct {
         const char *line;
@@ -120,7 +117,6 @@ static void skips_that_are_failures(void **state)
                  {"check gauss_jordan/sgesv -n 9 --require gl", false},
                  {"check jacobi9/rgba -n 9 --require blas", false},
                  {"check jacobi9/openmp -n 9 --require blas,gl", false}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_tally skipped = tally(QP_SKIP, 0, 0, 3);
         strcpy(skipped.worst.reason, "needs more");
@@ -134,7 +130,7 @@ static void skips_that_are_failures(void **state)
 
 /* llvmpipe's threads are left out where grids are small, unless the user says how many there
  * are. */
-static void threads_are_the_users(void **state)
+TEST(threads_are_the_users)
 {
     static const struct {
         const char *set, *line, *left;
@@ -142,7 +138,6 @@ static void threads_are_the_users(void **state)
                  {NULL, "check jacobi9/openmp -n 9 --problem random", "0"},
                  {NULL, "check jacobi9/openmp -n 129 --problem random", NULL}};
     char *kept = getenv("LP_NUM_THREADS") != NULL ? strdup(getenv("LP_NUM_THREADS")) : NULL;
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_tally good = tally(QP_PASS, 9, 0, 0);
         fake.tally = &good;
@@ -160,11 +155,10 @@ static void threads_are_the_users(void **state)
     free(kept);
 }
 
-static void interrupts(void **state)
+TEST(interrupts)
 {
     struct qp_tally good = tally(QP_PASS, 4, 0, 0), bad = tally(QP_FAIL, 3, 1, 0),
                     none = tally(QP_NO_VERDICT, 0, 0, 0);
-    (void)state;
     for (int at = 1; at <= 3; at++) {
         fake.tally = &good;
         fake.interrupted = at;
@@ -206,12 +200,11 @@ static void report(const char *line)
 
 /* Reports for CI, of rows that pass, fail, are skipped, and are skipped though required; after an
  * interrupt, too. */
-static void reports(void **state)
+TEST(reports)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0),
                     skipped = tally(QP_SKIP, 0, 0, 3);
     struct qp_tally *const tallies[] = {&good, &bad, &skipped};
-    (void)state;
     strcpy(skipped.worst.reason, "needs more");
     for (int i = 0; i < COUNT(tallies); i++) {
         fake.tally = tallies[i];
@@ -238,21 +231,7 @@ static void all_commands(void)
     fake_command(cmd_check, "check jacobi9/openmp access -n 9 --problem random --csv -");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(problems_that_are_made),
-                                       cmocka_unit_test(lines_of_rows),
-                                       cmocka_unit_test(solves_behind_them),
-                                       cmocka_unit_test(skips_that_are_failures),
-                                       cmocka_unit_test(threads_are_the_users),
-                                       cmocka_unit_test(interrupts),
-                                       cmocka_unit_test(reports),
-                                       cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void expect_problem(const struct qp_problem *problem, const char *kind, i
 
 /* Four systems have half the sides, rounded up, so that all rows update as many cells; four
  * right-hand sides share a matrix; a roof has a kind of its own unless one is asked for. */
-static void problems_of_many_rows(void **state)
+TEST(problems_of_many_rows)
 {
     const struct options options = {.seed = 1, .parameter = -1},
                          asked = {.seed = 1, .parameter = -1, .problem = "transpose"};
@@ -43,7 +43,6 @@ static void problems_of_many_rows(void **state)
     const struct qp_variant *sides[] = {row("gauss_jordan/systems"), row("gauss_jordan/loop")};
     const struct qp_variant *copies[] = {row("transpose/cuda_copy"), row("transpose/loop")};
     struct cmd_problems problems;
-    (void)state;
     assert_ok(cmd_problems_create(&options, "random", 9, 6, true, rows, 4, &problems));
     expect_problem(&problems.one, "random", 9, 6, 1);
     expect_problem(&problems.four, "random", 5, 3, 4);
@@ -71,11 +70,10 @@ static void problems_of_many_rows(void **state)
     assert_null(problems.one.op);
 }
 
-static void problems_as_asked_for(void **state)
+TEST(problems_as_asked_for)
 {
     struct options options = {.seed = 7, .parameter = 3, .weight = 0.5};
     struct qp_problem problem;
-    (void)state;
     assert_ok(cmd_problem(&options, "access", "stride", 5, 4, 1, &problem));
     assert_int_equal(problem.parameter, 3);
     qp_problem_destroy(&problem);
@@ -94,12 +92,11 @@ static void problems_as_asked_for(void **state)
 }
 
 /* The first kind that some row takes, unless one is asked for. */
-static void kinds_of_rows(void **state)
+TEST(kinds_of_rows)
 {
     struct options options = {0};
     const struct qp_variant *staged[] = {row("access/cuda_staged"), row("access/loop")},
                             *jacobi = row("jacobi9/luminance");
-    (void)state;
     assert_string_equal(cmd_kind(&options, staged, 1), "stride");
     assert_string_equal(cmd_kind(&options, staged, 2), "offset");
     assert_string_equal(cmd_kind(&options, &jacobi, 1), "random");
@@ -115,11 +112,10 @@ static int rows_of(struct options options)
     return cmd_select(&options, rows);
 }
 
-static void rows_are_selected(void **state)
+TEST(rows_are_selected)
 {
     const int all = (int)qp_variant_count(),
               jacobi = rows_of((struct options){.word_count = 1, .words = {"jacobi9"}});
-    (void)state;
     assert_int_equal(rows_of((struct options){0}), all);
     assert_true(jacobi > 20 && jacobi < all);
     assert_int_equal(rows_of((struct options){.variant = "rgba"}), 1);
@@ -136,9 +132,8 @@ static void rows_are_selected(void **state)
     assert_int_equal(rows_of((struct options){.variant = "nothing"}), -1);
 }
 
-static void names_stand_in_sentences(void **state)
+TEST(names_stand_in_sentences)
 {
-    (void)state;
     assert_int_equal(cmd_unknown_variant("reduce"), QP_BAD_USE);
     assert_string_equal(qp_error(),
                         "'reduce' is an operation; take a variant of it, such as reduce/reference, "
@@ -160,11 +155,10 @@ static void names_stand_in_sentences(void **state)
 }
 
 /* Widths of a column of names; rows of an operation are together. */
-static void names_and_operations(void **state)
+TEST(names_and_operations)
 {
     const struct qp_variant *rows[] = {row("jacobi9/rgba"), row("jacobi9/openmp"),
                                        row("gauss_jordan/blend_elimination_pivoted")};
-    (void)state;
     assert_int_equal(cmd_name_width(rows, 2), 30);
     assert_int_equal(cmd_name_width(rows, 3), 38);
     assert_int_equal(cmd_same_operation(rows, 3), 2);
@@ -174,13 +168,12 @@ static void names_and_operations(void **state)
 }
 
 /* Each kind of skip fails where it is required, and no other. */
-static void what_is_required(void **state)
+TEST(what_is_required)
 {
     const struct qp_variant *drawn = row("jacobi9/rgba"), *cuda = row("jacobi9/cuda_simple"),
                             *blas = row("jacobi9/blas"), *plain = row("jacobi9/openmp");
     const struct options gl = {.require_gl = true}, card = {.require_cuda = true},
                          library = {.require_blas = true};
-    (void)state;
     assert_true(cmd_is_required(&gl, drawn) && cmd_is_required(&card, cuda) &&
                 cmd_is_required(&library, blas));
     assert_false(cmd_is_required(&gl, cuda) || cmd_is_required(&gl, blas) ||
@@ -192,7 +185,7 @@ static void what_is_required(void **state)
 }
 
 /* Two rows at three sizes: failed if failed once, skipped if at all sizes, bounds by themselves. */
-static void rows_are_counted_once(void **state)
+TEST(rows_are_counted_once)
 {
     static const struct {
         enum qp_verdict verdicts[3], counted, required;
@@ -203,7 +196,6 @@ static void rows_are_counted_once(void **state)
                  {{QP_SKIP, QP_BOUND, QP_SKIP}, QP_BOUND, QP_BOUND},
                  {{QP_FAIL, QP_SKIP, QP_SKIP}, QP_FAIL, QP_FAIL}};
     struct qp_record records[6];
-    (void)state;
     for (int i = 0; i < 2 * COUNT(cases); i++) {
         const struct options options = {.require_gl = i % 2};
         int verdicts[QP_VERDICTS] = {0}, wanted[QP_VERDICTS] = {[QP_PASS] = 1};
@@ -219,7 +211,7 @@ static void rows_are_counted_once(void **state)
     }
 }
 
-static void counts_are_told(void **state)
+TEST(counts_are_told)
 {
     static const struct {
         int verdicts[QP_VERDICTS], code;
@@ -231,7 +223,6 @@ static void counts_are_told(void **state)
                  {{[QP_BOUND] = 2},
                   0,
                   "2 bounds, neither passed nor failed\n0 passed, 0 failed, 0 skipped\n"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         char *text;
         size_t size;
@@ -243,11 +234,10 @@ static void counts_are_told(void **state)
     }
 }
 
-static void records_that_ran(void **state)
+TEST(records_that_ran)
 {
     const struct qp_record records[] = {{.seconds = NAN}, {.seconds = NAN}, {.seconds = 1.0}};
     const struct options options = {.width = 5, .height = 4};
-    (void)state;
     assert_true(cmd_any_ran(records, 3) && cmd_any_ran(records + 2, 1));
     assert_false(cmd_any_ran(records, 2) || cmd_any_ran(records, 0));
     qp_fail(QP_BAD_USE, "too small");
@@ -263,14 +253,13 @@ static void records_that_ran(void **state)
     assert_string_equal(skipped.reason, "too small");
 }
 
-static void exit_codes(void **state)
+TEST(exit_codes)
 {
     static const struct {
         enum qp_status status;
         int code;
     } cases[] = {{QP_NO_DEVICE, 3}, {QP_NO_MEMORY, 3}, {QP_DEVICE, 3},
                  {QP_BAD_USE, 2},   {QP_BAD_INPUT, 2}, {QP_UNSUPPORTED, 2}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         qp_fail(cases[i].status, "as the test of exit codes wants it");
         assert_int_equal(cmd_failed(cases[i].status), cases[i].code);
@@ -304,12 +293,11 @@ static enum qp_status count_opening(void)
 
 /* MPI begins for its own rows alone: it takes a second, and ends a process that mpirun has not
  * started. */
-static void mpi_is_left_alone(void **state)
+TEST(mpi_is_left_alone)
 {
     const struct qp_variant *alone = row("jacobi9/openmp"), *together = row("jacobi9/mpi_openmp");
     const struct options options = {0};
     enum qp_status (*const open)(void) = qp_link_mpi.open;
-    (void)state;
     qp_link_mpi.open = count_opening;
     assert_ok(ranks_join(&options, &alone, 1));
     assert_int_equal(opened, 0);
@@ -320,13 +308,12 @@ static void mpi_is_left_alone(void **state)
 
 /* Rows of the processor need no device, unless one is named by the option; nobody names one that is
  * not there. */
-static void devices_that_are_needed(void **state)
+TEST(devices_that_are_needed)
 {
     const struct qp_variant *plain = row("jacobi9/openmp"), *rows[] = {plain, row("jacobi9/rgba")};
     struct qp_context *context;
     struct options options = {0};
     char why[256] = "left over";
-    (void)state;
     unsetenv("QUADPASS_DEVICE");
     assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
     assert_true(context == NULL && why[0] == '\0');
@@ -345,10 +332,9 @@ static void devices_that_are_needed(void **state)
 
 /* A signal that comes twice at once is one, as timeout(1) sends it; a second one later ends any
  * program. */
-static void a_second_signal_ends_at_once(void **state)
+TEST(a_second_signal_ends_at_once)
 {
     int status;
-    (void)state;
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -366,23 +352,4 @@ static void a_second_signal_ends_at_once(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(problems_of_many_rows),
-                                       cmocka_unit_test(problems_as_asked_for),
-                                       cmocka_unit_test(kinds_of_rows),
-                                       cmocka_unit_test(rows_are_selected),
-                                       cmocka_unit_test(names_stand_in_sentences),
-                                       cmocka_unit_test(names_and_operations),
-                                       cmocka_unit_test(what_is_required),
-                                       cmocka_unit_test(rows_are_counted_once),
-                                       cmocka_unit_test(counts_are_told),
-                                       cmocka_unit_test(records_that_ran),
-                                       cmocka_unit_test(mpi_is_left_alone),
-                                       cmocka_unit_test(exit_codes),
-                                       cmocka_unit_test(devices_that_are_needed),
-                                       cmocka_unit_test(a_second_signal_ends_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 /* ---- Bad usage and bad input: exit code 2, a sentence, no file ---- */
 
-static void bad_use_is_2_and_leaves_no_file(void **state)
+TEST(bad_use_is_2_and_leaves_no_file)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -65,9 +64,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
 }
 
 /* An option belongs to some commands: others say to which, and do not list it. */
-static void foreign_options_are_refused(void **state)
+TEST(foreign_options_are_refused)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -111,9 +109,8 @@ static void foreign_options_are_refused(void **state)
 }
 
 /* Options that are cut, joined, or after words, and words that begin with a dash. */
-static void options_may_be_typed_in_any_way(void **state)
+TEST(options_may_be_typed_in_any_way)
 {
-    (void)state;
     static const char *const same[] = {"check jacobi9/openmp -n 9 --iterations 2",
                                        "check -n9 --iter=2 jacobi9/openmp",
                                        "check --size 9x9 --iterations=2 -- jacobi9/openmp"};
@@ -126,9 +123,8 @@ static void options_may_be_typed_in_any_way(void **state)
     assert_refused("check --p random", "--p may be");
 }
 
-static void slips_are_understood(void **state)
+TEST(slips_are_understood)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -151,9 +147,8 @@ static void slips_are_understood(void **state)
     assert_refused("check xylophone", "no variant matches 'xylophone'; ");
 }
 
-static void a_demand_may_stand_in_the_environment(void **state)
+TEST(a_demand_may_stand_in_the_environment)
 {
-    (void)state;
     expect(NO_DEVICES "quadpass check jacobi9/luminance -n 9", 0, "0 passed, 0 failed, 1 skipped");
     expect(NO_DEVICES "REQUIRE=gl quadpass check jacobi9/luminance -n 9", 0, "1 skipped");
     expect(NO_GL "CUDA_VISIBLE_DEVICES= QUADPASS_REQUIRE=gl quadpass check jacobi9/luminance -n 9",
@@ -163,9 +158,8 @@ static void a_demand_may_stand_in_the_environment(void **state)
 }
 
 /* Names by operation, few enough for a look; what they do where it is asked for. */
-static void the_list_is_short_unless_asked(void **state)
+TEST(the_list_is_short_unless_asked)
 {
-    (void)state;
     assert_int_equal(run("list"), 0);
     assert_true(count("\n") < 130 && count("symmetric_conditionals") == 1);
     assert_int_equal(count("\n  reference "), count(" variants: "));
@@ -179,9 +173,8 @@ static void the_list_is_short_unless_asked(void **state)
     assert_int_equal(atoi(output), rows);
 }
 
-static void no_device_is_3(void **state)
+TEST(no_device_is_3)
 {
-    (void)state;
     assert_int_equal(run("check jacobi9/luminance --device 30"), 3);
     assert_non_null(strstr(output, "device number 30"));
     int code = run("info --device nvidia");
@@ -196,9 +189,8 @@ static void no_device_is_3(void **state)
 }
 
 /* A solve that names its row has no other to run in its place: it ends, and skips nothing. */
-static void no_cuda_device_is_3(void **state)
+TEST(no_cuda_device_is_3)
 {
-    (void)state;
     expect(NO_DEVICES "quadpass solve " GR " --variant cuda_simple", 3, "jacobi9/cuda_simple: ");
     expect(NO_DEVICES "quadpass solve " GR " --variant cuda_arrays", 3, "EGL lists no device");
     expect(NO_DEVICES "quadpass solve " GR " --variant gauss_jordan/cuda_column_pivoted", 3,
@@ -211,9 +203,8 @@ static void no_cuda_device_is_3(void **state)
 
 /* ---- Good runs ---- */
 
-static void help_and_version_are_0_everywhere(void **state)
+TEST(help_and_version_are_0_everywhere)
 {
-    (void)state;
     static const char *const commands[] = {"",     "list",  "info",   "check",    "bench",
                                            "walk", "solve", "invert", "accuracy", "demo"};
     char arguments[64];
@@ -227,9 +218,8 @@ static void help_and_version_are_0_everywhere(void **state)
     }
 }
 
-static void last_line_counts(void **state)
+TEST(last_line_counts)
 {
-    (void)state;
     assert_int_equal(run("check 'jacobi9/*_cpu' --size 9"), 0);
     assert_true(ends_with(output, "\n2 passed, 0 failed, 0 skipped\n"));
     assert_int_equal(run("bench jacobi9/openmp --size 16x9 --repeats 2 --iterations 3"), 0);
@@ -242,10 +232,9 @@ static void last_line_counts(void **state)
 }
 
 /* A kind of problem chooses the operations that have it. */
-static void problems_are_chosen_by_name(void **state)
+TEST(problems_are_chosen_by_name)
 {
     static const char *const kinds[] = {"sum", "squares", "dot", "max", "index"};
-    (void)state;
     for (int i = 0; i < 5; i++) {
         char words[64];
         snprintf(words, sizeof words, "check '*/openmp' --problem %s --size 33x7", kinds[i]);
@@ -270,9 +259,8 @@ static void problems_are_chosen_by_name(void **state)
 }
 
 /* A size that one operation does not take, and others do; alone it is bad use (see above). */
-static void sizes_that_only_some_take(void **state)
+TEST(sizes_that_only_some_take)
 {
-    (void)state;
     assert_int_equal(run("check reduce/loop 'gauss*/loop' --size 5x9"), 0);
     assert_non_null(strstr(output, "5 x 9 is no augmented matrix"));
     assert_non_null(strstr(output, "2 passed, 0 failed, 1 skipped"));
@@ -287,9 +275,8 @@ static void sizes_that_only_some_take(void **state)
 
 /* Skips have priorities: "no texture for the matrix" is shown rather than "takes no copies",
  * whichever comes last. */
-static void a_skip_gives_the_rows_own_reason(void **state)
+TEST(a_skip_gives_the_rows_own_reason)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("check transpose/sampled transpose/copy_texels --size 70000x4"), 0);
     assert_non_null(strstr(output, "needs a texture of 6 x 70002"));
@@ -299,9 +286,8 @@ static void a_skip_gives_the_rows_own_reason(void **state)
 }
 
 /* The steps are right, the residual that the device reports is not: only whole solves show it. */
-static void a_solve_that_goes_wrong_fails(void **state)
+TEST(a_solve_that_goes_wrong_fails)
 {
-    (void)state;
     need_gl();
     assert_int_equal(
         run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
@@ -327,9 +313,8 @@ static void a_solve_that_goes_wrong_fails(void **state)
 
 /* Eliminations solve whole systems too; one whose log says that all pivots are 0, which no walk of
  * a good row looks at, does not. */
-static void eliminations_are_solved(void **state)
+TEST(eliminations_are_solved)
 {
-    (void)state;
     need_gl();
     assert_false(run("check gauss_jordan/loop gauss_jordan/sgesv pivoted --problem dominant"));
     if (strstr(output, "built without") != NULL) {
@@ -363,9 +348,8 @@ static void eliminations_are_solved(void **state)
 }
 
 /* Three kinds of problem, four ways; and what is not asked for is not measured. */
-static void accuracy_is_told(void **state)
+TEST(accuracy_is_told)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("accuracy -n 16 --iterations 3 --json a.json"), 0);
     assert_int_equal(count("jacobi9/inverse"), 3);
@@ -376,25 +360,4 @@ static void accuracy_is_told(void **state)
     assert_int_equal(run("accuracy nothing"), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
-        cmocka_unit_test(foreign_options_are_refused),
-        cmocka_unit_test(options_may_be_typed_in_any_way),
-        cmocka_unit_test(slips_are_understood),
-        cmocka_unit_test(a_demand_may_stand_in_the_environment),
-        cmocka_unit_test(the_list_is_short_unless_asked),
-        cmocka_unit_test(no_device_is_3),
-        cmocka_unit_test(no_cuda_device_is_3),
-        cmocka_unit_test(help_and_version_are_0_everywhere),
-        cmocka_unit_test(last_line_counts),
-        cmocka_unit_test(problems_are_chosen_by_name),
-        cmocka_unit_test(sizes_that_only_some_take),
-        cmocka_unit_test(a_skip_gives_the_rows_own_reason),
-        cmocka_unit_test(a_solve_that_goes_wrong_fails),
-        cmocka_unit_test(eliminations_are_solved),
-        cmocka_unit_test(accuracy_is_told),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

@@ -25,7 +25,7 @@ static void keep_output(void)
 
 /* The same twice with `one`; something else with `other`. By the errors of a record, or by a
  * walk. */
-static void options_change_something(void **state)
+TEST(options_change_something)
 {
     static const struct {
         const char *command, *one, *other;
@@ -46,7 +46,6 @@ static void options_change_something(void **state)
         {"walk jacobi9/openmp -n 3", "--iterations 1", "--iterations 3"},
         {"walk access/loop --problem stride -n 4", "--parameter 1", "--parameter 3"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         for (int k = 0; k < 3; k++) {
             char line[512];
@@ -65,9 +64,8 @@ static void options_change_something(void **state)
 }
 
 /* A record names the ways that were asked for, and a check says what a number of its own does. */
-static void styles_reach_the_rows(void **state)
+TEST(styles_reach_the_rows)
 {
-    (void)state;
     need_gl();
     static const char *const commands[] = {
         "check jacobi9/luminance --size 9 --pingpong copy --target 2d --json -",
@@ -97,7 +95,7 @@ static void styles_reach_the_rows(void **state)
 }
 
 /* Only the style called copy copies: once a step, or once a column, and not at all without it. */
-static void pingpong_reaches_the_framebuffers(void **state)
+TEST(pingpong_reaches_the_framebuffers)
 {
     static const struct {
         const char *command;
@@ -111,7 +109,6 @@ static void pingpong_reaches_the_framebuffers(void **state)
                  {"solve " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67},
                  {"invert " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67}};
     char line[512];
-    (void)state;
     need_gl();
     for (int i = 0; i < 2 * COUNT(cases); i++) {
         snprintf(line, sizeof line,
@@ -132,11 +129,10 @@ static void pingpong_reaches_the_framebuffers(void **state)
 }
 
 /* Every command has its usage, in its own name. */
-static void usage_is_printed(void **state)
+TEST(usage_is_printed)
 {
     static const char *const commands[] = {"list",     "info", "check", "bench",
                                            "accuracy", "walk", "solve", "invert"};
-    (void)state;
     for (int i = 0; i < COUNT(commands); i++) {
         char words[64];
         for (int k = 0; k < 2; k++) {
@@ -151,9 +147,8 @@ static void usage_is_printed(void **state)
 
 /* ---- Which device ---- */
 
-static void the_environment_names_the_device(void **state)
+TEST(the_environment_names_the_device)
 {
-    (void)state;
     expect("QUADPASS_DEVICE=30 quadpass info", 3, "30");
     expect("QUADPASS_DEVICE=30 quadpass check jacobi9/luminance --size 9", 3, "30");
     expect("QUADPASS_DEVICE=toaster quadpass info", 2, "toaster");
@@ -170,10 +165,9 @@ static void the_environment_names_the_device(void **state)
 }
 
 /* `info` prints the library's findings, in words and in JSON. */
-static void info_is_the_librarys(void **state)
+TEST(info_is_the_librarys)
 {
     struct qp_context *context;
-    (void)state;
     need_gl();
     assert_ok(qp_context_create(NULL, &context));
     const struct qp_device *device = qp_context_device(context);
@@ -213,9 +207,8 @@ static void info_is_the_librarys(void **state)
 
 /* A required row that is skipped counts as failed, by the option and by either name of the
  * variable. */
-static void what_is_required_must_run(void **state)
+TEST(what_is_required_must_run)
 {
-    (void)state;
 #define REQUIRED "REQUIRE=gl QUADPASS_REQUIRE=gl "
     expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9", 0,
            "0 passed, 0 failed, 1 skipped");
@@ -233,9 +226,8 @@ static void what_is_required_must_run(void **state)
 }
 
 /* 3, whatever was about to run out of it. */
-static void no_memory_is_3(void **state)
+TEST(no_memory_is_3)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* whose own memory has no end */
 #endif
@@ -246,10 +238,9 @@ static void no_memory_is_3(void **state)
 
 /* ---- Counts and what a check says ---- */
 
-static void bounds_are_counted(void **state)
+TEST(bounds_are_counted)
 {
     int bounds = -1;
-    (void)state;
     need_gl();
     assert_int_equal(run("check gauss_jordan/branched_notex gauss_jordan/branched_alwayscache "
                          "--size 9"),
@@ -270,11 +261,10 @@ static void bounds_are_counted(void **state)
 
 /* Error and tolerance are in their places, cases are counted, and a size that is asked for is what
  * is checked, without whole solves of other ones. */
-static void a_check_says_what_it_found(void **state)
+TEST(a_check_says_what_it_found)
 {
     double error = 0.0, tolerance = 0.0;
     int cases = 0, width = 0, height = 0;
-    (void)state;
     cJSON *tree = run_json("check jacobi9/openmp --size 9x7 --json -", 0);
     const cJSON *one = record(tree, 0);
     assert_int_equal(run("check jacobi9/openmp --size 9x7"), 0);
@@ -303,7 +293,7 @@ static void a_check_says_what_it_found(void **state)
 
 /* Cases of a row of each operation, sizes times problems times numbers of steps, and those it
  * cannot take: a check that leaves some out would be fast, and would find less. */
-static void checks_have_all_their_cases(void **state)
+TEST(checks_have_all_their_cases)
 {
     static const struct {
         const char *row;
@@ -314,7 +304,6 @@ static void checks_have_all_their_cases(void **state)
                   {"access/loop", 1400, 0},         {"poisson5/sequential", 165, 0},
                   {"poisson5_batch/openmp", 60, 0}, {"spmv/loop", 160, 0}};
     char line[512] = "check";
-    (void)state;
     assert_null(qp_op_at(COUNT(counts))); /* all operations */
     for (int i = 0; i < COUNT(counts); i++)
         sprintf(line + strlen(line), " %s", counts[i].row);
@@ -337,10 +326,9 @@ static void checks_have_all_their_cases(void **state)
 }
 
 /* Wrapping systems are solved too, as the others are. */
-static void check_solves_each_kind(void **state)
+TEST(check_solves_each_kind)
 {
     static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain"};
-    (void)state;
     for (int i = 0; i < COUNT(kinds); i++) {
         char words[96];
         snprintf(words, sizeof words, "check jacobi9/openmp --problem %s", kinds[i]);
@@ -352,29 +340,10 @@ static void check_solves_each_kind(void **state)
 }
 
 /* A command takes 64 patterns. */
-static void patterns_have_a_limit(void **state)
+TEST(patterns_have_a_limit)
 {
-    (void)state;
     expect("quadpass list $(yes jacobi9/rgba | head -n 64)", 0, "jacobi9/rgba");
     expect("quadpass list $(yes jacobi9/rgba | head -n 65)", 2, "more than 64 names");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_change_something),
-        cmocka_unit_test(patterns_have_a_limit),
-        cmocka_unit_test(styles_reach_the_rows),
-        cmocka_unit_test(pingpong_reaches_the_framebuffers),
-        cmocka_unit_test(usage_is_printed),
-        cmocka_unit_test(the_environment_names_the_device),
-        cmocka_unit_test(info_is_the_librarys),
-        cmocka_unit_test(what_is_required_must_run),
-        cmocka_unit_test(no_memory_is_3),
-        cmocka_unit_test(bounds_are_counted),
-        cmocka_unit_test(a_check_says_what_it_found),
-        cmocka_unit_test(checks_have_all_their_cases),
-        cmocka_unit_test(check_solves_each_kind),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

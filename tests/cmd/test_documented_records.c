@@ -17,7 +17,7 @@ static bool near(double a, double b)
 }
 
 /* The head names version, device and command. */
-static void heads_name_device_and_command(void **state)
+TEST(heads_name_device_and_command)
 {
     static const char *const commands[] = {"bench jacobi9/luminance -n 8 --repeats 1 --json -",
                                            "check jacobi9/luminance --size 8 --json -",
@@ -27,7 +27,6 @@ static void heads_name_device_and_command(void **state)
                                            "solve " GR " --json -",
                                            "invert " QP_SOURCE_DIR "/data/west0067.mtx --json -"};
     char device[256], driver[256];
-    (void)state;
     need_gl();
     cJSON *tree = run_json("info --json -", 0);
     snprintf(device, sizeof device, "%s", text(tree, "renderer"));
@@ -73,9 +72,8 @@ static const struct {
     {"transpose/copy_texels", "copy", 8, 6, 48, 8, 0},
 };
 
-static void costs_are_those_by_hand(void **state)
+TEST(costs_are_those_by_hand)
 {
-    (void)state;
     for (int i = 0; i < COUNT(costs); i++) {
         const struct qp_variant *row = qp_variant_find(costs[i].row);
         const double n = costs[i].height, m = costs[i].width - n > 0 ? costs[i].width - n : 1.0;
@@ -122,9 +120,8 @@ static bool holds(const cJSON *needs, const char *word)
 }
 
 /* Every row is listed with its needs and costs, under a name by the contract's rules. */
-static void the_list_tells_needs_and_costs(void **state)
+TEST(the_list_tells_needs_and_costs)
 {
-    (void)state;
     cJSON *rows = run_json("list --json -", 0);
     assert_int_equal(cJSON_GetArraySize(rows), qp_variant_count());
     for (int i = 0; i < cJSON_GetArraySize(rows); i++) {
@@ -168,9 +165,8 @@ static void the_list_tells_needs_and_costs(void **state)
 
 /* The list has every row that was asked for, and nothing else, as a table; in Markdown a line
  * each. */
-static void the_list_is_a_table(void **state)
+TEST(the_list_is_a_table)
 {
-    (void)state;
     assert_int_equal(run("list --long"), 0);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         char name[128];
@@ -188,9 +184,8 @@ static void the_list_is_a_table(void **state)
 }
 
 /* Kinds in place of rows: of the operations of these rows, all of them or the one asked for. */
-static void the_list_tells_kinds(void **state)
+TEST(the_list_tells_kinds)
 {
-    (void)state;
     cJSON *kinds = run_json("list --kinds 'access/*' transpose --json -", 0);
     const cJSON *stride = cJSON_GetArrayItem(kinds, 1), *copy = cJSON_GetArrayItem(kinds, 26);
     assert_int_equal(cJSON_GetArraySize(kinds), 25 + 2);
@@ -216,9 +211,8 @@ static void the_list_tells_kinds(void **state)
 }
 
 /* Matrices are shown unchanged, then turned, on either kind of row. */
-static void a_transpose_is_walked(void **state)
+TEST(a_transpose_is_walked)
 {
-    (void)state;
     assert_int_equal(run("walk transpose/loop --size 3x2"), 0);
     double x[6], turned[6];
     const char *at = strstr(output, "row 0 at the top:\n");
@@ -238,12 +232,4 @@ static void a_transpose_is_walked(void **state)
     assert_true(ends_with(output, "transpose/sampled: pass\n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_name_device_and_command),  cmocka_unit_test(costs_are_those_by_hand),
-        cmocka_unit_test(the_list_tells_needs_and_costs), cmocka_unit_test(the_list_is_a_table),
-        cmocka_unit_test(the_list_tells_kinds),           cmocka_unit_test(a_transpose_is_walked),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

@@ -146,27 +146,24 @@ static void eliminations_are_left(const char *one, const char *other, int unknow
     free(both);
 }
 
-static void eliminations_on_the_cpu_are_left(void **state)
+TEST(eliminations_on_the_cpu_are_left)
 {
-    (void)state;
     eliminations_are_left("gauss_jordan/loop", "gauss_jordan/reference", 3000);
 }
 
-static void eliminations_on_opengl_are_left(void **state)
+TEST(eliminations_on_opengl_are_left)
 {
-    (void)state;
     need_gl();
     const int unknowns = on_llvmpipe() ? 3000 : 9000;
     eliminations_are_left("gauss_jordan/blocked", "gauss_jordan/branched", unknowns);
 }
 
 /* The first row's line is the sign; it stays, and is in the file. */
-static void check_keeps_what_it_has(void **state)
+TEST(check_keeps_what_it_has)
 {
     struct child *child = calloc(1, sizeof *child);
     assert_non_null(child);
     char line[256];
-    (void)state;
     start("check 'jacobi9/*_cpu' 'gauss_jordan/*' 'access/*' --json part.json", child);
     interrupt_at(child, "cases", SIGINT);
     assert_non_null(strstr(child->printed, "\ninterrupted after "));
@@ -178,12 +175,11 @@ static void check_keeps_what_it_has(void **state)
 }
 
 /* In its first round, when one row has a whole sample. */
-static void bench_keeps_what_it_has(void **state)
+TEST(bench_keeps_what_it_has)
 {
     struct child *child = calloc(1, sizeof *child);
     assert_non_null(child);
     char line[256];
-    (void)state;
     start("bench jacobi9/bands_cpu jacobi9/openmp --size 1500 --iterations 100 --repeats 50 --json "
           "b.json",
           child);
@@ -199,9 +195,8 @@ static void bench_keeps_what_it_has(void **state)
 }
 
 /* x would be no number after a few steps, and is taken back to the start, where it is no result. */
-static void a_good_file_outlives_a_bad_solve(void **state)
+TEST(a_good_file_outlives_a_bad_solve)
 {
-    (void)state;
     write_file("bad.mtx",
                "%%MatrixMarket matrix array real general\n2 2\n1e-30\n1e30\n1e30\n1e-30\n");
     write_file("x.mtx", "old");
@@ -214,9 +209,8 @@ static void a_good_file_outlives_a_bad_solve(void **state)
 }
 
 /* Many columns of nothing are refused, or solved soon. */
-static void columns_of_zeros_end(void **state)
+TEST(columns_of_zeros_end)
 {
-    (void)state;
     write_file("a.mtx",
                "%%MatrixMarket matrix array real general\n3 3\n4\n1\n0\n1\n4\n1\n0\n1\n4\n");
     write_file("b.mtx", "%%MatrixMarket matrix coordinate real general\n3 2000000000 0\n");
@@ -225,7 +219,7 @@ static void columns_of_zeros_end(void **state)
 }
 
 /* Whatever the limit, a command ends by itself; what needs more says so. */
-static void limits_on_address_space_end_nothing_badly(void **state)
+TEST(limits_on_address_space_end_nothing_badly)
 {
     static const char *const commands[] = {"--version",
                                            "list",
@@ -235,7 +229,6 @@ static void limits_on_address_space_end_nothing_badly(void **state)
                                            "bench sgesv -n 16 --repeats 1",
                                            "solve missing.mtx"};
     static const int megabytes[] = {100, 200, 400, 700, 1000, 2000};
-    (void)state;
 #ifdef QP_DEBUG
     skip(); /* sanitizers need terabytes */
 #endif
@@ -272,13 +265,12 @@ static void limits_on_address_space_end_nothing_badly(void **state)
 }
 
 /* A sentence says what is waited for, once, and errno is as before. */
-static void an_interrupt_says_what_it_waits_for(void **state)
+TEST(an_interrupt_says_what_it_waits_for)
 {
     static const char wanted[] =
         "quadpass: interrupted, waiting for the lamp; a second time ends at once\n";
     char text[256] = "";
     int ends[2], status;
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
     const pid_t child = fork();
@@ -303,17 +295,4 @@ static void an_interrupt_says_what_it_waits_for(void **state)
     assert_string_equal(text, wanted);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eliminations_on_the_cpu_are_left),
-        cmocka_unit_test(eliminations_on_opengl_are_left),
-        cmocka_unit_test(check_keeps_what_it_has),
-        cmocka_unit_test(bench_keeps_what_it_has),
-        cmocka_unit_test(a_good_file_outlives_a_bad_solve),
-        cmocka_unit_test(columns_of_zeros_end),
-        cmocka_unit_test(an_interrupt_says_what_it_waits_for),
-        cmocka_unit_test(limits_on_address_space_end_nothing_badly),
-    };
-    return cmocka_run_group_tests_name("ends", tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

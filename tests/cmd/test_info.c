@@ -26,9 +26,8 @@ static void info(const char *line)
     fake_append(cmd_info, line);
 }
 
-static void a_device(void **state)
+TEST(a_device)
 {
-    (void)state;
     fake.card = &card;
     info("info");
     card.runtime = 13000, card.driver = 12080;
@@ -41,12 +40,11 @@ static void a_device(void **state)
 }
 
 /* Date, commit and processor are those of here. */
-static void its_tree(void **state)
+TEST(its_tree)
 {
     fake.opens = true;
     fake.card = &card;
     char *text = strdup(fake_command(cmd_info, "info --json -")), *at = strstr(text, "\t\"cpu\":");
-    (void)state;
     assert_non_null(at);
     memmove(at, strstr(at, "\t\"command\""), strlen(strstr(at, "\t\"command\"")) + 1);
     at = strstr(at, "\t\"date\":");
@@ -57,7 +55,7 @@ static void its_tree(void **state)
 }
 
 /* CUDA's device comes after OpenGL's where rows ran on it and OpenGL's is another one. */
-static void names_of_devices(void **state)
+TEST(names_of_devices)
 {
     const struct qp_variant *cuda = qp_variant_find("jacobi9/cuda_simple");
     const struct qp_record ran[] = {{.variant = qp_variant_find("jacobi9/rgba"),
@@ -66,7 +64,6 @@ static void names_of_devices(void **state)
                            skipped = {.variant = cuda, .verdict = QP_SKIP};
     struct qp_context *context = (struct qp_context *)&fake;
     char name[CMD_DEVICE];
-    (void)state;
     fake.card = &card;
     fake.ordinal = -1;
     __real_cmd_device(context, ran, 2, name);
@@ -94,7 +91,7 @@ static void *allocate(size_t size)
 }
 
 /* Every way out for want of memory, of these commands' records. */
-static void records_without_memory(void **state)
+TEST(records_without_memory)
 {
     static const struct {
         int (*command)(int argc, char **argv);
@@ -103,7 +100,6 @@ static void records_without_memory(void **state)
                  {cmd_info, "info --csv -"},
                  {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --json -"},
                  {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --csv -"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         int enough = 0;
         for (bool good = false; !good; enough++) {
@@ -129,16 +125,7 @@ static void all_commands(void)
     fake_command(cmd_info, "info");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device), cmocka_unit_test(its_tree), cmocka_unit_test(names_of_devices),
-        cmocka_unit_test(records_without_memory), cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

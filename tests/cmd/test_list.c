@@ -14,9 +14,8 @@ static void list(const char *line)
     fake_append(cmd_list, line);
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-    (void)state;
     list("list --problem kinetics");
     list("list --problem copy");
     list("list --problem kinetics --long");
@@ -30,7 +29,7 @@ static void lists(void **state)
 }
 
 /* The papers' own names lead to the rows, whatever their case. No other command takes texts. */
-static void names_of_papers(void **state)
+TEST(names_of_papers)
 {
     static const char *const names[][2] = {{"CUDA_Simple", "jacobi9/cuda_simple"},
                                            {"CUDA_Aligned", "jacobi9/cuda_aligned"},
@@ -54,7 +53,6 @@ static void names_of_papers(void **state)
                                            {"several GPUs", "poisson5/parts_cuda"}};
     static const struct options_form list_form = {"list", "[PATTERN...]", "Lists."},
                                      check_form = {"check", "[PATTERN...]", "Runs."};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         struct options options = {.form = &list_form, .word_count = 1, .words = {names[i][0]}};
         const struct qp_variant *rows[MOST_ROWS];
@@ -77,11 +75,10 @@ static int count_words(const char *line)
 }
 
 /* Names of an operation take as few lines as their columns allow, none of them too long. */
-static void columns_are_full(void **state)
+TEST(columns_are_full)
 {
     const char *at = fake_command(cmd_list, "list");
     int operations = 0, names;
-    (void)state;
     for (; sscanf(at, "%*[^,], %d variants:", &names) == 1; operations++) {
         int lines = 0, columns = 0, listed = 0;
         for (at = strchr(at, '\n') + 1; *at != '\n'; at = strchr(at, '\n') + 1) {
@@ -106,16 +103,7 @@ static void all_commands(void)
     fake_command(cmd_shaders, "shaders jacobi9/*");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(names_of_papers),
-                                       cmocka_unit_test(columns_are_full),
-                                       cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,10 @@ static bool is_opponent(const struct qp_variant *variant)
            strstr(variant->sentence, "opponent") != NULL;
 }
 
-static void every_opponent_is_listed_once(void **state)
+TEST(every_opponent_is_listed_once)
 {
     struct paper_table list;
     int opponents = 0;
-    (void)state;
     read_list(&list);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *variant = qp_variant_at(i);
@@ -64,7 +63,7 @@ static struct qp_record made(const char *name, double glups, enum qp_verdict ver
         .variant = qp_variant_find(name), .glups = glups, .verdict = verdict, .threads = 1};
 }
 
-static void the_fastest_other_row_counts(void **state)
+TEST(the_fastest_other_row_counts)
 {
     const struct qp_record records[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
                                         made("gauss_jordan/loop", 10.0, QP_PASS),
@@ -72,7 +71,6 @@ static void the_fastest_other_row_counts(void **state)
                                         made("gauss_jordan/branched", 90.0, QP_FAIL),
                                         made("gauss_jordan/branched_notex", 95.0, QP_BOUND),
                                         made("gauss_jordan/cuda_cusolver", 130.0, QP_PASS)};
-    (void)state;
     char *text = print(records, COUNT(records));
     assert_non_null(strstr(text, "opponent gauss_jordan/sgesv: "));
     assert_non_null(strstr(text, "\n  1 of "));
@@ -84,11 +82,10 @@ static void the_fastest_other_row_counts(void **state)
 }
 
 /* Both spreads count; of noisy rows there is no ratio. */
-static void ratios_carry_their_spread(void **state)
+TEST(ratios_carry_their_spread)
 {
     struct qp_record records[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
                                   made("gauss_jordan/loop", 1.0, QP_PASS)};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         records[i].sample_count = 3;
         records[i].spread = 0.02;
@@ -102,12 +99,11 @@ static void ratios_carry_their_spread(void **state)
     free(text);
 }
 
-static void our_own_name_their_compiler(void **state)
+TEST(our_own_name_their_compiler)
 {
     const struct qp_record records[] = {made("poisson5_batch/openmp", 2.0, QP_PASS),
                                         made("poisson5_batch/cuda_graphs", 2.0, QP_PASS),
                                         made("poisson5/sequential", 1.0, QP_PASS)};
-    (void)state;
     char *text = print(records, COUNT(records));
     assert_non_null(
         strstr(text, "opponent poisson5_batch/openmp: ours, compiler " __VERSION__ ", "));
@@ -116,13 +112,12 @@ static void our_own_name_their_compiler(void **state)
     free(text);
 }
 
-static void alone_it_is_no_opponent(void **state)
+TEST(alone_it_is_no_opponent)
 {
     const struct qp_record alone[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
                                       made("gauss_jordan/loop", NAN, QP_SKIP)},
                            failed[] = {made("gauss_jordan/sgesv", 40.0, QP_FAIL),
                                        made("gauss_jordan/loop", 10.0, QP_PASS)};
-    (void)state;
     char *texts[] = {print(alone, 1), print(alone, 2), print(failed, 2), print(failed + 1, 1)};
     for (int i = 0; i < COUNT(texts); i++) {
         assert_string_equal(texts[i], "");
@@ -131,11 +126,10 @@ static void alone_it_is_no_opponent(void **state)
 }
 
 /* OpenBLAS's own file, with its version, and the kernels that it took for this processor. */
-static void a_library_names_its_file(void **state)
+TEST(a_library_names_its_file)
 {
     const struct qp_record records[] = {made("gauss_jordan/sgesv", 2.0, QP_PASS),
                                         made("gauss_jordan/loop", 1.0, QP_PASS)};
-    (void)state;
     if (baseline_kernels() == NULL && support_is_required("blas"))
         fail_msg("REQUIRE=blas, but OpenBLAS names no kernels");
     if (baseline_kernels() == NULL)
@@ -146,16 +140,4 @@ static void a_library_names_its_file(void **state)
     free(text);
 }
 
-int main(void)
-{
-    baseline_lend();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opponent_is_listed_once),
-        cmocka_unit_test(the_fastest_other_row_counts),
-        cmocka_unit_test(ratios_carry_their_spread),
-        cmocka_unit_test(our_own_name_their_compiler),
-        cmocka_unit_test(alone_it_is_no_opponent),
-        cmocka_unit_test(a_library_names_its_file),
-    };
-    return cmocka_run_group_tests_name("opponents", tests, NULL, NULL);
-}
+GROUP(support_lend, NULL)

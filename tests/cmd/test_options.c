@@ -139,7 +139,7 @@ static void read_lines(const char *const lines[], int count)
         fake_append(parse, lines[i]);
 }
 
-static void values(void **state)
+TEST(values)
 {
     static const char *const lines[] = {
         "list",
@@ -180,7 +180,6 @@ static void values(void **state)
         "run a.frag --every 3 --reduce sum --check a.c --tolerance 1e-3 --outside clamp -o -",
         "run --check a.frag --outside b=wrap --outside 3 --input b=ones",
         "run a.frag --check=ref --fast"};
-    (void)state;
     read_lines(lines, COUNT(lines));
     setenv("QUADPASS_REQUIRE", "blas,cuda", 1);
     fake_append(parse, "list");
@@ -196,12 +195,11 @@ static void values(void **state)
 }
 
 /* Each line of the table after "$". */
-static void refusals(void **state)
+TEST(refusals)
 {
     char line[512];
     int lines = 0;
     FILE *table = fopen(QP_SOURCE_DIR "/tests/cmd/tables/options_refused.txt", "r");
-    (void)state;
     assert_non_null(table);
     while (fgets(line, sizeof line, table) != NULL) {
         line[strcspn(line, "\n")] = '\0';
@@ -216,10 +214,9 @@ static void refusals(void **state)
 }
 
 /* No letter but n, o and those of help. */
-static void letters(void **state)
+TEST(letters)
 {
     char line[] = "check -x";
-    (void)state;
     for (int c = 1; c < 128; c++) {
         if (strchr("no?V-\n\t ", c) != NULL)
             continue;
@@ -230,10 +227,9 @@ static void letters(void **state)
 }
 
 /* One more than there is room for. */
-static void many_of_them(void **state)
+TEST(many_of_them)
 {
     struct options options;
-    (void)state;
     char check[] = "check", a[] = "a", *words[MOST_WORDS + 2] = {check};
     for (int i = 1; i < COUNT(words); i++)
         words[i] = a;
@@ -251,12 +247,11 @@ static void many_of_them(void **state)
 }
 
 /* The kinds of every operation, the first and the last among them. */
-static void every_kind_is_a_problem(void **state)
+TEST(every_kind_is_a_problem)
 {
     char check[] = "check", option[] = "--problem", name[64];
     char *words[] = {check, option, name};
     struct options options;
-    (void)state;
     for (size_t i = 0; qp_op_at(i) != NULL; i++) {
         for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL; kind++) {
             snprintf(name, sizeof name, "%s", kind->name);
@@ -282,9 +277,8 @@ static int print_rows(int argc, char **argv)
     return 0;
 }
 
-static void rows_of_the_list(void **state)
+TEST(rows_of_the_list)
 {
-    (void)state;
     fake_append(print_rows, "rows");
     fake_append(parse, "shaders --usage");
     fake_append(parse, "walk rgba --help");
@@ -302,13 +296,4 @@ static int go_to_a_folder(void **state)
     return chdir(QP_BUILD_DIR "/tests/options");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(letters),
-                                       cmocka_unit_test(many_of_them),
-                                       cmocka_unit_test(every_kind_is_a_problem),
-                                       cmocka_unit_test(rows_of_the_list)};
-    return cmocka_run_group_tests(tests, go_to_a_folder, NULL);
-}
+GROUP(go_to_a_folder, NULL)

@@ -95,24 +95,17 @@ static void compare_all(bool draws)
     assert_int_equal(different, 0);
 }
 
-static void rows_on_the_cpu(void **state)
+TEST(rows_on_the_cpu)
 {
-    (void)state;
     compare_all(false);
 }
 
-static void rows_on_opengl(void **state)
+TEST(rows_on_opengl)
 {
-    (void)state;
     need_gl();
     if (!on_llvmpipe())
         skip();
     compare_all(true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_on_the_cpu),
-                                       cmocka_unit_test(rows_on_opengl)};
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

@@ -74,10 +74,9 @@ static struct scene scenes[] = {
 };
 
 /* All at once, since most of the time is spent waiting. */
-static void start_scenes(void **state)
+TEST(start_scenes)
 {
     char line[2048];
-    (void)state;
     need_mpirun();
     snprintf(line, sizeof line, "cp " GR " %s/A.mtx", folder);
     assert_int_equal(shell(line), 0);
@@ -99,19 +98,17 @@ static void end_scene(const struct scene *scene)
                  code, scene->code, scene->words, output);
 }
 
-static void each_says_it_once(void **state)
+TEST(each_says_it_once)
 {
-    (void)state;
     need_mpirun();
     for (int i = 0; i < COUNT(scenes); i++)
         end_scene(&scenes[i]);
 }
 
 /* Files of runs that ended well, none of those that did not, and no part of a file. */
-static void files_are_whole(void **state)
+TEST(files_are_whole)
 {
     char line[512];
-    (void)state;
     need_mpirun();
     snprintf(line, sizeof line, "cd %s && echo * other/*", folder);
     assert_int_equal(shell(line), 0);
@@ -126,9 +123,8 @@ static void files_are_whole(void **state)
 
 /* Processes print where they compute, and rows differ from those of one process in their name
  * alone. */
-static void devices_are_told(void **state)
+TEST(devices_are_told)
 {
-    (void)state;
     need_mpirun();
     need_gl();
     expect(MPIRUN "-n 2 " QUADPASS " check poisson5/mpi_rgba --size 33x17", 0,
@@ -196,7 +192,7 @@ static void share_again_and_again(struct qp_context *context)
 }
 
 /* Neighbours with one device share a line; there are 16 lines at most. */
-static void devices_of_processes(void **state)
+TEST(devices_of_processes)
 {
     static const struct {
         const char *devices, *text;
@@ -210,7 +206,6 @@ static void devices_of_processes(void **state)
                   "rank 12: b2\nrank 13: b3\nrank 14: b4\nrank 15: b5\n"}};
     const struct qp_link kept = qp_link_mpi;
     struct qp_context *context;
-    (void)state;
     if (qp_context_create(NULL, &context) != QP_OK)
         support_skip("gl");
     qp_link_mpi = (struct qp_link){
@@ -238,11 +233,4 @@ static void devices_of_processes(void **state)
     qp_link_mpi = kept;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(start_scenes), cmocka_unit_test(each_says_it_once),
-        cmocka_unit_test(files_are_whole), cmocka_unit_test(devices_are_told),
-        cmocka_unit_test(devices_of_processes)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

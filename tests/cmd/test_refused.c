@@ -7,7 +7,7 @@
 
 #define SHADER(name) QP_SOURCE_DIR "/demos/shaders/" name
 
-static void options_are_refused(void **state)
+TEST(options_are_refused)
 {
     static const struct {
         const char *arguments, *words;
@@ -22,14 +22,13 @@ static void options_are_refused(void **state)
         {"run " SHADER("heat.frag") " --size 20000x20000",
          "20000 x 20000 cells of 1 value are more than the 2^28 values of a run"},
     };
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++)
         assert_refused(cases[k].arguments, cases[k].words);
     expect("QUADPASS_REQUIRE=gl,tpu quadpass list", 2,
            "QUADPASS_REQUIRE takes gl, cuda and blas, not 'tpu'");
 }
 
-static void methods_and_rows_are_refused(void **state)
+TEST(methods_and_rows_are_refused)
 {
     static const struct {
         const char *arguments, *words;
@@ -53,7 +52,6 @@ static void methods_and_rows_are_refused(void **state)
         {"solve poisson5 -n 15 --variant poisson5/chaotic",
          "poisson5/chaotic updates cells in no order, and no method is known for that"},
     };
-    (void)state;
     need_gl();
     write_file("big.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e-9\n"
                           "2 2 1e38\n");
@@ -63,9 +61,8 @@ static void methods_and_rows_are_refused(void **state)
         assert_refused(cases[k].arguments, cases[k].words);
 }
 
-static void files_are_refused(void **state)
+TEST(files_are_refused)
 {
-    (void)state;
     write_file("text.png", "hello\n");
     write_file("empty.png", "");
     assert_refused("run " SHADER("sobel.frag") " --input x=text.png",
@@ -102,10 +99,9 @@ static void files_are_refused(void **state)
 }
 
 /* Advice that a solve gives with its ending. */
-static void endings_advise(void **state)
+TEST(endings_advise)
 {
     static const char more[] = "; allow more of them (--max-iterations) or a larger --tolerance";
-    (void)state;
     expect("quadpass solve " GR " --method jacobi --variant jacobi9/openmp --max-iterations 3", 1,
            more);
     assert_int_equal(count(", or leave --variant out, for elimination may be quicker"), 1);
@@ -120,10 +116,4 @@ static int go_to_folder(void **state)
     return make_folder(state) != 0 || chdir(folder) != 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_refused), cmocka_unit_test(methods_and_rows_are_refused),
-        cmocka_unit_test(files_are_refused), cmocka_unit_test(endings_advise)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -4,10 +4,9 @@
 
 #include "cmd/style.h"
 
-static void all_are_read(void **state)
+TEST(all_are_read)
 {
     struct qp_style style = {.parts = {.count = 3}};
-    (void)state;
     style_read("size=64x80 group=8x4 block=16 depth=4 split=20 pingpong=copy target=2d fish=7", 80,
                &style);
     assert_int_equal(style.group_x, 8);
@@ -25,10 +24,9 @@ static void all_are_read(void **state)
 }
 
 /* A split is a share; a block larger than the grid is left to the row, but where it was found. */
-static void other_sizes(void **state)
+TEST(other_sizes)
 {
     struct qp_style style = {.block = 0};
-    (void)state;
     style_read("size=64x80 block=64 split=20", 40, &style);
     assert_int_equal(style.parts.split, 10);
     assert_int_equal(style.block, 0);
@@ -39,11 +37,4 @@ static void other_sizes(void **state)
     style_read("block=32 split=2", 8, &style);
     assert_int_equal(style.block, 32);
     assert_int_equal(style.parts.split, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_read),
-                                       cmocka_unit_test(other_sizes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

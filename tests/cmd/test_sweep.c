@@ -6,13 +6,12 @@
 #include "ops/table.h"
 
 /* jacobi9 has four usual sizes, access two and parameters. */
-static void lines_of_all_tables(void **state)
+TEST(lines_of_all_tables)
 {
     const struct qp_variant *jacobi = qp_variant_find("jacobi9/rgba");
     const struct qp_variant *access = qp_variant_find("access/loop");
     const struct qp_variant *both[] = {jacobi, access};
     struct options options = {0};
-    (void)state;
     assert_true(jacobi != NULL && access != NULL);
     assert_int_equal(sweep_lines(&options, both, 1), 4);
     assert_int_equal(sweep_lines(&options, both, 2), 6);
@@ -30,18 +29,16 @@ static void lines_of_all_tables(void **state)
 }
 
 /* A kind without a parameter is a sweep of one problem: bench --parameter all has its table. */
-static void no_parameter_is_a_sweep_of_one(void **state)
+TEST(no_parameter_is_a_sweep_of_one)
 {
-    (void)state;
     assert_int_equal(qp_kind_sweep(qp_op_find("transpose")->kinds), 1);
 }
 
 /* jacobi9 has five kinds, at four usual sizes each. */
-static void all_kinds(void **state)
+TEST(all_kinds)
 {
     struct options options = {0};
     const struct qp_op *op = qp_op_find("jacobi9");
-    (void)state;
     assert_int_equal(sweep_kinds(&options, op), 1);
     assert_int_equal(sweep_tables(&options, op), 4);
     options.all_problems = true;
@@ -53,11 +50,10 @@ static void all_kinds(void **state)
 
 /* Without a kind all values are those of the default one: from 0 to 16 for offset, and not from 1
  * to 32 as for stride. */
-static void all_values_of_a_kind(void **state)
+TEST(all_values_of_a_kind)
 {
     const struct options options = {.all_parameters = true};
     const struct qp_op *op = qp_op_find("access");
-    (void)state;
     assert_int_equal(sweep_parameters(&options, op, NULL), 17);
     assert_int_equal(sweep_parameters(&options, op, "stride"), 32);
     assert_int_equal(sweep_parameter(&options, op, NULL, 0), 0);
@@ -68,12 +64,11 @@ static void all_values_of_a_kind(void **state)
 }
 
 /* 4 and 8 are fewer than 12 rows; 16 are more, so all are taken, once. */
-static void blocks_up_to_all_rows(void **state)
+TEST(blocks_up_to_all_rows)
 {
     static const int wanted[] = {4, 8, 12, 0, 0};
     const struct qp_recipe *any = qp_variant_find("gauss_jordan/blocks")->recipe,
                            *listed = qp_variant_find("transpose/cuda_naive")->recipe;
-    (void)state;
     for (int k = 0; k < 5; k++)
         assert_int_equal(sweep_block(any, k, 12), wanted[k]);
     assert_int_equal(sweep_block(any, 0, 3), 3);
@@ -81,13 +76,4 @@ static void blocks_up_to_all_rows(void **state)
     assert_int_equal(sweep_block(any, 2, 16), 16);
     assert_int_equal(sweep_block(any, 3, 16), 0);
     assert_int_equal(sweep_block(listed, 1, 3), listed->blocks->listed[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_all_tables), cmocka_unit_test(no_parameter_is_a_sweep_of_one),
-        cmocka_unit_test(all_kinds), cmocka_unit_test(all_values_of_a_kind),
-        cmocka_unit_test(blocks_up_to_all_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,10 +83,9 @@ static double number_behind(const char *name, const char *words)
 }
 
 /* Either signal: the iterate so far is written, and reported as such. */
-static void an_interrupt_writes_the_iterate(void **state)
+TEST(an_interrupt_writes_the_iterate)
 {
     static const int signals[] = {SIGINT, SIGTERM};
-    (void)state;
     for (int k = 0; k < COUNT(signals); k++) {
         struct watched end = watch(SLOW "-o z.mtx", "residual", signals[k]);
         assert_int_equal(end.code, 1);
@@ -99,9 +98,8 @@ static void an_interrupt_writes_the_iterate(void **state)
 }
 
 /* An interrupt during the first of three columns leaves the others at their start. */
-static void an_interrupt_leaves_later_columns(void **state)
+TEST(an_interrupt_leaves_later_columns)
 {
-    (void)state;
     struct watched end = watch(SLOW "ones.mtx --x0 ones.mtx -o w.mtx", "residual", SIGINT);
     assert_int_equal(end.code, 1);
     static const char *const words[] = {"0 of 3 columns converged", "2 not begun"};
@@ -111,9 +109,8 @@ static void an_interrupt_leaves_later_columns(void **state)
 }
 
 /* While a solve goes on a line gives its residual, its pace and how long it will take. */
-static void a_solve_shows_progress(void **state)
+TEST(a_solve_shows_progress)
 {
-    (void)state;
     watch(SLOW, "residual", SIGINT);
     static const char *const words[] = {"\r[", " of 1.0e-07", " steps/s"};
     must_print(words, COUNT(words));
@@ -121,7 +118,7 @@ static void a_solve_shows_progress(void **state)
 
 /* The first one ends benchmarks and checks, which then did not end well: within two seconds by the
  * contract, and three more for a machine that is busy. */
-static void an_interrupted_run_is_1(void **state)
+TEST(an_interrupted_run_is_1)
 {
     static const struct {
         const char *arguments, *sign;
@@ -134,7 +131,6 @@ static void an_interrupted_run_is_1(void **state)
         {"check jacobi9/amorim_cpu --size 1000 --iterations 100000", NULL, SIGTERM, false},
         {"accuracy jacobi9/openmp -n 1000 --iterations 100000", NULL, SIGINT, false},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         if (cases[i].takes_long && !support_takes_long())
             continue;
@@ -145,13 +141,4 @@ static void an_interrupted_run_is_1(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_interrupt_writes_the_iterate),
-        cmocka_unit_test(an_interrupt_leaves_later_columns),
-        cmocka_unit_test(a_solve_shows_progress),
-        cmocka_unit_test(an_interrupted_run_is_1),
-    };
-    return cmocka_run_group_tests(tests, make_slow_system, remove_folder);
-}
+GROUP(make_slow_system, remove_folder)

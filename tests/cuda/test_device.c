@@ -28,9 +28,8 @@ static void check_reason(const char *environment, const char *reason)
     assert_non_null(strstr(output, "0 passed, 1 failed, 0 skipped"));
 }
 
-static void drivers_that_are_no_good(void **state)
+TEST(drivers_that_are_no_good)
 {
-    (void)state;
     if (!support_has_cuda()) {
         check_reason("QUADPASS_REQUIRE=", "built without CUDA");
         return;
@@ -39,9 +38,8 @@ static void drivers_that_are_no_good(void **state)
     check_reason("FAKE_CUDA=empty " OLD_DRIVER, "no CUDA device here");
 }
 
-static void opening_what_is_not_there(void **state)
+TEST(opening_what_is_not_there)
 {
-    (void)state;
     struct qp_cuda *cuda = (struct qp_cuda *)state;
     assert_int_equal(qp_cuda_look(1000), QP_UNSUPPORTED);
     assert_int_equal(qp_cuda_open(1000, &cuda), QP_UNSUPPORTED);
@@ -62,9 +60,8 @@ static struct qp_cuda *need_cuda(void)
     return cuda;
 }
 
-static void attributes(void **state)
+TEST(attributes)
 {
-    (void)state;
     struct qp_cuda *cuda = need_cuda();
     assert_true(cuda->name[0] != '\0' && cuda->major >= 5 && cuda->multiprocessors > 0);
     assert_true(cuda->threads >= 1024 && cuda->shared_bytes >= 49152 && cuda->l2_bytes > 0);
@@ -74,9 +71,8 @@ static void attributes(void **state)
     assert_null(cuda);
 }
 
-static void memory_and_copies(void **state)
+TEST(memory_and_copies)
 {
-    (void)state;
     struct qp_cuda *cuda = need_cuda();
     float there[1000], back[1000] = {0};
     void *block = NULL, *other = NULL;
@@ -136,9 +132,8 @@ static void check_change(struct qp_cuda *cuda, bool wide)
         qp_cuda_free(cuda, array[k]);
 }
 
-static void changes(void **state)
+TEST(changes)
 {
-    (void)state;
     struct qp_cuda *cuda = need_cuda();
     check_change(cuda, false);
     check_change(cuda, true);
@@ -146,9 +141,8 @@ static void changes(void **state)
 }
 
 /* Refusals by CUDA are reported, and leave the device usable. */
-static void refusals_are_told(void **state)
+TEST(refusals_are_told)
 {
-    (void)state;
     struct qp_cuda *cuda = need_cuda();
     float value = 1.0f;
     assert_int_equal(qp_cuda_upload(cuda, NULL, &value, sizeof value), QP_DEVICE);
@@ -159,15 +153,4 @@ static void refusals_are_told(void **state)
     qp_cuda_close(&cuda);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drivers_that_are_no_good),
-        cmocka_unit_test(opening_what_is_not_there),
-        cmocka_unit_test(attributes),
-        cmocka_unit_test(memory_and_copies),
-        cmocka_unit_test(changes),
-        cmocka_unit_test(refusals_are_told),
-    };
-    return cmocka_run_group_tests_name("cuda", tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -35,7 +35,7 @@ static struct qp_context *need_cuda(void **state)
     return context;
 }
 
-static void somewhere_it_is_said_why_not(void **state)
+CLEAN_TEST(somewhere_it_is_said_why_not)
 {
     static const char *const reasons[] = {"built without CUDA",          "no NVIDIA driver here",
                                           "install a newer driver",      "no CUDA device here",
@@ -117,7 +117,7 @@ static void pass_round(struct qp_context *context, enum qp_format format,
     qp_texture_destroy(&texture);
 }
 
-static void every_format_and_target(void **state)
+CLEAN_TEST(every_format_and_target)
 {
     struct qp_context *context = need_cuda(state);
     for (int target = 0; target < QP_TEXTURE_TARGETS; target++)
@@ -125,7 +125,7 @@ static void every_format_and_target(void **state)
             pass_round(context, (enum qp_format)format, (enum qp_texture_target)target);
 }
 
-static void a_buffer(void **state)
+CLEAN_TEST(a_buffer)
 {
     struct qp_context *context = need_cuda(state);
     struct qp_shared *shared;
@@ -154,7 +154,7 @@ static GLuint bound(GLenum binding)
 }
 
 /* Before CUDA is asked OpenGL is, which a program must not notice, whatever comes of it. */
-static void bindings_stay(void **state)
+CLEAN_TEST(bindings_stay)
 {
     const struct {
         GLenum target, binding;
@@ -192,7 +192,7 @@ static void bindings_stay(void **state)
 
 /* Many turns, two textures in each: none may find the values from before the last one, and none may
  * overtake another, though OpenGL has nothing to do but the one draw. */
-static void turn_by_turn(void **state)
+CLEAN_TEST(turn_by_turn)
 {
     enum { TURNS = 20 };
     static float texels[WIDTH * HEIGHT];
@@ -262,7 +262,7 @@ static int drawn_rows(struct qp_context *context, const char *name, int steps)
 }
 
 /* A kernel's roundings are not a shader's, so that it shows who computed what. */
-static void each_hand_has_its_share(void **state)
+CLEAN_TEST(each_hand_has_its_share)
 {
     struct qp_context *context = need_cuda(state);
     int rows = drawn_rows(context, "jacobi9/cuda_halves", 1);
@@ -271,7 +271,7 @@ static void each_hand_has_its_share(void **state)
     assert_true(drawn_rows(context, "jacobi9/cuda_alternate", 2) < HEIGHT);
 }
 
-static void no_step_goes_through_the_host(void **state)
+CLEAN_TEST(no_step_goes_through_the_host)
 {
     static const char *const names[] = {"jacobi9/cuda_halves", "jacobi9/cuda_alternate"};
     struct qp_context *context = need_cuda(state);
@@ -297,7 +297,7 @@ static const struct qp_variant *add_launch(struct qp_trial *trial, qp_kernel_lau
     return variant;
 }
 
-static void own_kernels_are_judged(void **state)
+CLEAN_TEST(own_kernels_are_judged)
 {
     struct qp_context *context = need_cuda(state);
     const struct {
@@ -320,7 +320,7 @@ static void own_kernels_are_judged(void **state)
     }
 }
 
-static void own_kernels_are_skipped_by_name(void **state)
+CLEAN_TEST(own_kernels_are_skipped_by_name)
 {
     struct qp_context *context = support_need_context(state);
     if (qp_cuda_look(-1) == QP_OK)
@@ -355,7 +355,7 @@ static bool run_demo(void **state, const char *name, char *text, size_t room)
 }
 
 /* The stranger's whole program: the origin never leaves, far points do; or a sentence. */
-static void the_demo(void **state)
+CLEAN_TEST(the_demo)
 {
     enum { COLUMNS = 72, ROWS = 28 };
     static char text[4096];
@@ -367,7 +367,7 @@ static void the_demo(void **state)
 }
 
 /* A call and what follows it takes longer than the call, at every size. */
-static void what_handing_over_costs(void **state)
+CLEAN_TEST(what_handing_over_costs)
 {
     static char text[4096];
     if (!run_demo(state, "handover", text, sizeof text))
@@ -383,18 +383,4 @@ static void what_handing_over_costs(void **state)
     assert_non_null(strstr(text, "\n| unregister | "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(somewhere_it_is_said_why_not),
-                                       clean_test(every_format_and_target),
-                                       clean_test(a_buffer),
-                                       clean_test(bindings_stay),
-                                       clean_test(turn_by_turn),
-                                       clean_test(each_hand_has_its_share),
-                                       clean_test(no_step_goes_through_the_host),
-                                       clean_test(own_kernels_are_judged),
-                                       clean_test(own_kernels_are_skipped_by_name),
-                                       clean_test(the_demo),
-                                       clean_test(what_handing_over_costs)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

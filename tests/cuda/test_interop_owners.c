@@ -9,7 +9,7 @@
 
 #include "gl/context.h"
 
-static void a_context_takes_back(void **state)
+FAKE_TEST(a_context_takes_back)
 {
     (void)need_fake(state);
     struct qp_context *own;
@@ -38,7 +38,7 @@ static void *destroy_context(void *context)
 }
 
 /* There no OpenGL is current that CUDA could take anything back from: it must not be asked. */
-static void another_thread_takes_nothing_back(void **state)
+FAKE_TEST(another_thread_takes_nothing_back)
 {
     struct qp_context *context = need_fake(state), *own;
     pthread_t thread;
@@ -61,7 +61,7 @@ static void another_thread_takes_nothing_back(void **state)
 }
 
 /* Not even on two devices; what was asked for last is current. */
-static void two_contexts_do_not_mix(void **state)
+FAKE_TEST(two_contexts_do_not_mix)
 {
     struct qp_context *contexts[2] = {need_fake(state)};
     assert_ok(qp_context_create(NULL, &contexts[1]));
@@ -117,7 +117,7 @@ static void *do_job(void *pointer)
     return NULL;
 }
 
-static void a_thread_keeps_its_own(void **state)
+FAKE_TEST(a_thread_keeps_its_own)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -159,7 +159,7 @@ static void *share_own(void *pointer)
 
 /* Threads have objects of their own: one thread's calls leave another's mapped, though textures
  * have the same name. */
-static void threads_do_not_meet(void **state)
+FAKE_TEST(threads_do_not_meet)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -176,11 +176,4 @@ static void threads_do_not_meet(void **state)
     qp_texture_destroy(&texture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        fake_test(a_context_takes_back), fake_test(another_thread_takes_nothing_back),
-        fake_test(two_contexts_do_not_mix), fake_test(a_thread_keeps_its_own),
-        fake_test(threads_do_not_meet)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -11,7 +11,7 @@
 
 /* ---- Devices ---- */
 
-static void devices(void **state)
+FAKE_TEST(devices)
 {
     const struct {
         struct cuda_fake fake;
@@ -69,7 +69,7 @@ static void devices(void **state)
 }
 
 /* The rows that share textures are skipped with that sentence. */
-static void rows_are_skipped_by_name(void **state)
+FAKE_TEST(rows_are_skipped_by_name)
 {
     struct qp_context *context = need_fake(state);
     struct qp_problem_desc wanted = {.width = 6, .height = 5};
@@ -91,7 +91,7 @@ static void rows_are_skipped_by_name(void **state)
 
 /* ---- Objects that can be shared ---- */
 
-static void descriptions(void **state)
+FAKE_TEST(descriptions)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -132,7 +132,7 @@ static void descriptions(void **state)
     qp_texture_destroy(&texture);
 }
 
-static void formats_that_cuda_does_not_know(void **state)
+FAKE_TEST(formats_that_cuda_does_not_know)
 {
     struct qp_context *context = need_fake(state);
     GLuint texture_id;
@@ -151,7 +151,7 @@ static void formats_that_cuda_does_not_know(void **state)
 
 /* ---- Built without ---- */
 
-static void without_cuda(void **state)
+CLEAN_TEST(without_cuda)
 {
     struct qp_context *context = support_need_context(state);
     if (support_has_cuda())
@@ -170,10 +170,4 @@ static void without_cuda(void **state)
     qp_shared_destroy(&shared);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        fake_test(devices), fake_test(rows_are_skipped_by_name), fake_test(descriptions),
-        fake_test(formats_that_cuda_does_not_know), clean_test(without_cuda)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

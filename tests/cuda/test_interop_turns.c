@@ -6,7 +6,7 @@
 
 /* ---- In turn and out of turn ---- */
 
-static void access_is_passed_on(void **state)
+FAKE_TEST(access_is_passed_on)
 {
     static const unsigned flags[] = {4, 1, 4 | 2}; /* cudaGraphicsRegisterFlags... */
     struct qp_context *context = need_fake(state);
@@ -24,7 +24,7 @@ static void access_is_passed_on(void **state)
     qp_texture_destroy(&texture);
 }
 
-static void buffers_have_an_address(void **state)
+FAKE_TEST(buffers_have_an_address)
 {
     static const unsigned flags[] = {0, 1, 2}; /* cudaGraphicsRegisterFlags... */
     struct qp_context *context = need_fake(state);
@@ -52,7 +52,7 @@ static void buffers_have_an_address(void **state)
     glDeleteBuffers(1, &desc.buffer);
 }
 
-static void streams_are_the_callers(void **state)
+FAKE_TEST(streams_are_the_callers)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -68,7 +68,7 @@ static void streams_are_the_callers(void **state)
 }
 
 /* A map that fails half-way is made good by the next one. */
-static void objects_are_made_again(void **state)
+FAKE_TEST(objects_are_made_again)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -91,7 +91,7 @@ static void objects_are_made_again(void **state)
     qp_texture_destroy(&texture);
 }
 
-static void objects_follow_the_array(void **state)
+FAKE_TEST(objects_follow_the_array)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -115,7 +115,7 @@ static void objects_follow_the_array(void **state)
     qp_texture_destroy(&texture);
 }
 
-static void out_of_turn(void **state)
+FAKE_TEST(out_of_turn)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture textures[2] = {make_texture(context), make_texture(context)};
@@ -158,7 +158,7 @@ static void out_of_turn(void **state)
     qp_shared_destroy(NULL);
 }
 
-static void deleted_under_its_hands(void **state)
+FAKE_TEST(deleted_under_its_hands)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
@@ -205,7 +205,7 @@ static enum qp_status take_turns(struct qp_context *context, const struct qp_tex
     return status;
 }
 
-static void every_call_fails_once(void **state)
+FAKE_TEST(every_call_fails_once)
 {
     struct qp_context *context = need_fake(state);
     struct qp_texture textures[2] = {make_texture(context), make_texture(context)};
@@ -239,12 +239,4 @@ static void every_call_fails_once(void **state)
     qp_texture_destroy(&textures[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        fake_test(access_is_passed_on),     fake_test(buffers_have_an_address),
-        fake_test(streams_are_the_callers), fake_test(objects_follow_the_array),
-        fake_test(objects_are_made_again),  fake_test(out_of_turn),
-        fake_test(deleted_under_its_hands), fake_test(every_call_fails_once)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

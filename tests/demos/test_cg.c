@@ -59,7 +59,7 @@ static void compare(struct qp_context *gpu, int n, double tolerance)
     free(b);
 }
 
-static void agrees_with_c(void **state)
+CLEAN_TEST(agrees_with_c)
 {
     static const int sizes[] = {1, 2, 3, 5, 16, 30, 63, 130};
     static const double tolerances[] = {0.5, 0.05, 1e-6};
@@ -72,13 +72,12 @@ static void agrees_with_c(void **state)
 
 /* The residual by which both are compared: that of the reference's own answer, computed in
  * double. */
-static void the_reference_solves(void **state)
+TEST(the_reference_solves)
 {
     enum { N = 30 };
     int width, steps;
     float *b = make_problem(N, &width), *x = b + N * width;
     double worst = 0.0;
-    (void)state;
     assert_int_equal(width, 32);
     assert_true(support_cg(N, b, 1e-6, x, &steps));
     for (int i = 0; i < N * width; i++) {
@@ -92,7 +91,7 @@ static void the_reference_solves(void **state)
     free(b);
 }
 
-static void runs(void **state)
+TEST(runs)
 {
     support_need_context(state);
     assert_int_equal(shell(QP_BUILD_DIR "/demos/cg 30"), 0);
@@ -147,7 +146,7 @@ static void measure(struct qp_context *gpu, int n, int repeats, struct times *ou
     free(b);
 }
 
-static void speed(void **state)
+CLEAN_TEST(speed)
 {
     struct qp_context *gpu = support_need_context(state);
     const char *side = getenv("SIDE"); /* of a measurement */
@@ -166,10 +165,4 @@ static void speed(void **state)
     assert_true(abs(times.steps - times.c_steps) <= times.c_steps / 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(agrees_with_c),
-                                       cmocka_unit_test(the_reference_solves),
-                                       cmocka_unit_test(runs), clean_test(speed)};
-    return cmocka_run_group_tests_name("cg", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

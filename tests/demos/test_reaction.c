@@ -110,7 +110,7 @@ static void compare(struct qp_context *context, int size)
     destroy(&world);
 }
 
-static void agrees_with_c(void **state)
+CLEAN_TEST(agrees_with_c)
 {
     struct qp_context *context = support_need_context(state);
     compare(context, 8);
@@ -119,7 +119,7 @@ static void agrees_with_c(void **state)
 }
 
 /* The frame holds v, doubled. */
-static void writes_frames(void **state)
+CLEAN_TEST(writes_frames)
 {
     struct qp_context *context = support_need_context(state);
     struct world world = {.gpu = context};
@@ -142,7 +142,7 @@ static void writes_frames(void **state)
     remove_folder(NULL);
 }
 
-static void runs(void **state)
+TEST(runs)
 {
     support_need_context(state);
     assert_int_equal(shell(QP_BUILD_DIR "/demos/reaction"), 0);
@@ -152,10 +152,4 @@ static void runs(void **state)
     expect(NO_GL QP_BUILD_DIR "/demos/reaction", 1, "device");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(agrees_with_c), clean_test(writes_frames),
-                                       cmocka_unit_test(runs)};
-    return cmocka_run_group_tests_name("reaction", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

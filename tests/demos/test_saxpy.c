@@ -10,20 +10,18 @@
 
 #define SAXPY QP_BUILD_DIR "/demos/saxpy"
 
-static void prints_what_c_computes(void **state)
+TEST(prints_what_c_computes)
 {
     const float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
     char expected[32];
-    (void)state;
     need_gl();
     snprintf(expected, sizeof expected, "%g\n", (double)(2.0f * x[2] + y[2]));
     assert_int_equal(shell(SAXPY), 0);
     assert_string_equal(output, expected);
 }
 
-static void says_what_failed(void **state)
+TEST(says_what_failed)
 {
-    (void)state;
     expect(NO_GL SAXPY, 1, "device");
 }
 
@@ -44,9 +42,8 @@ static int lines_of_code(const char *text)
     return lines;
 }
 
-static void takes_fifteen_lines(void **state)
+TEST(takes_fifteen_lines)
 {
-    (void)state;
     assert_int_equal(lines_of_code("/* a\n * b */\n#include\n\nint f(void)\n{\n  return 0;\n}\n"),
                      3);
     FILE *file = fopen(QP_SOURCE_DIR "/demos/saxpy.c", "r");
@@ -57,10 +54,4 @@ static void takes_fifteen_lines(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_c_computes),
-                                       cmocka_unit_test(says_what_failed),
-                                       cmocka_unit_test(takes_fifteen_lines)};
-    return cmocka_run_group_tests_name("saxpy", tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

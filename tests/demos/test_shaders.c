@@ -76,9 +76,8 @@ static void file_is_in_the_gallery(const char *path, const char *text)
         fault("docs/gallery.md does not show %s\n", path);
 }
 
-static void all_are_in_the_gallery(void **state)
+TEST(all_are_in_the_gallery)
 {
-    (void)state;
     each_file(SHADERS "*.frag", 15, file_is_in_the_gallery);
     file_is_in_the_gallery(SHADERS "x.frag",
                            "//@ check y.c\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
@@ -129,16 +128,14 @@ static void mistake_is_noticed(const char *path, const char *text)
         fault("%s:\n%s", line, output);
 }
 
-static void references_judge(void **state)
+TEST(references_judge)
 {
-    (void)state;
     need_gl();
     each_file(SHADERS "*.frag", 15, is_judged);
 }
 
-static void references_notice_mistakes(void **state)
+TEST(references_notice_mistakes)
 {
-    (void)state;
     need_gl();
     each_file(SHADERS "*.frag", 15, mistake_is_noticed);
 }
@@ -178,11 +175,10 @@ static void draw(const char *command, int length)
         fault("%s is stale: RENEW=1 build/release/tests/demos/test_shaders\n", stored);
 }
 
-static void pictures_are_fresh(void **state)
+TEST(pictures_are_fresh)
 {
     glob_t found;
     size_t drawn = 0;
-    (void)state;
     need_gl();
     write_file("apart.frag", "float kernel(vec2 here) {\n    return p_size == q_size ? "
                              "abs(p_at(0.0, 0.0) - q_at(0.0, 0.0)) : 1.0;\n}\n");
@@ -202,19 +198,11 @@ static void pictures_are_fresh(void **state)
 }
 
 /* The pictures stay small: 30,000 bytes each, 200,000 together. */
-static void pictures_are_small(void **state)
+TEST(pictures_are_small)
 {
-    (void)state;
     assert_int_equal(shell("cat " PICTURES "* | test $(wc -c) -le 200000 && "
                            "test -z \"$(find " PICTURES " -size +30000c)\""),
                      0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_in_the_gallery), cmocka_unit_test(references_judge),
-        cmocka_unit_test(references_notice_mistakes), cmocka_unit_test(pictures_are_fresh),
-        cmocka_unit_test(pictures_are_small)};
-    return cmocka_run_group_tests_name("shaders", tests, enter_source, leave_source);
-}
+GROUP(enter_source, leave_source)

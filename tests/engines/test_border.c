@@ -6,7 +6,7 @@
 
 #include "engines/border.h"
 
-static void ways_between_parts(void **state)
+TEST(ways_between_parts)
 {
     static const struct {
         int from, to;
@@ -18,7 +18,6 @@ static void ways_between_parts(void **state)
                  {0, QP_ON_HOST, false, QP_BORDERS_LOCKED},
                  {0, 0, true, QP_BORDERS_LOCKED},
                  {0, 1, true, QP_BORDERS_LOCKED}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         enum qp_borders way = QP_BORDERS;
         assert_ok(qp_borders_way(cases[i].from, cases[i].to, cases[i].apart, &way));
@@ -26,10 +25,9 @@ static void ways_between_parts(void **state)
     }
 }
 
-static void rows_on_the_host(void **state)
+TEST(rows_on_the_host)
 {
     struct qp_border border = {.from = QP_ON_HOST, .to = QP_ON_HOST, .way = QP_BORDERS_HOST};
-    (void)state;
     assert_ok(qp_border_make(64, &border));
     assert_non_null(border.values);
     assert_null(border.there);
@@ -39,20 +37,11 @@ static void rows_on_the_host(void **state)
     assert_null(border.values);
 }
 
-static void ways_have_names(void **state)
+TEST(ways_have_names)
 {
-    (void)state;
     assert_string_equal(qp_borders_name(QP_BORDERS_DEVICE), "device");
     assert_string_equal(qp_borders_name(QP_BORDERS_PEERS), "peers");
     assert_string_equal(qp_borders_name(QP_BORDERS_LOCKED), "locked");
     assert_string_equal(qp_borders_name(QP_BORDERS_HOST), "host");
     assert_string_equal(qp_borders_name((enum qp_borders)0), "none");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ways_between_parts),
-                                       cmocka_unit_test(rows_on_the_host),
-                                       cmocka_unit_test(ways_have_names)};
-    return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
 }

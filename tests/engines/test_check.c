@@ -22,7 +22,7 @@ static enum qp_status check(struct qp_context *context, const char *row, int wid
 }
 
 /* Each ability that a row needs is named where it is the only one that is missing. */
-static void abilities_are_named(void **state)
+CLEAN_TEST(abilities_are_named)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_device kept = context->device;
@@ -45,7 +45,7 @@ static void abilities_are_named(void **state)
 }
 
 /* All sheets are drawn to at once; and each has a texture, as has each input. */
-static void textures_are_counted(void **state)
+CLEAN_TEST(textures_are_counted)
 {
     static const char row[] = "jacobi9/rgba_targets";
     struct qp_context *context = support_need_context(state);
@@ -74,7 +74,7 @@ static void textures_are_counted(void **state)
 }
 
 /* One sheet of a row that has no others needs one texture. */
-static void one_sheet_is_counted(void **state)
+CLEAN_TEST(one_sheet_is_counted)
 {
     static const char row[] = "jacobi9/luminance";
     struct qp_context *context = support_need_context(state);
@@ -89,7 +89,7 @@ static void one_sheet_is_counted(void **state)
 }
 
 /* A texture may be as large as the limit, each way. */
-static void sizes_are_limited(void **state)
+CLEAN_TEST(sizes_are_limited)
 {
     static const char row[] = "jacobi9/luminance";
     static const int sizes[][2] = {{20, 30}, {30, 20}};
@@ -120,7 +120,7 @@ static void sizes_are_limited(void **state)
 
 /* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to
  * spare. */
-static void flat_arrays_can_be_counted(void **state)
+TEST(flat_arrays_can_be_counted)
 {
     struct qp_problem problem = {.op = qp_op_find("jacobi9"),
                                  .kind = "random",
@@ -129,7 +129,6 @@ static void flat_arrays_can_be_counted(void **state)
                                  .answer_height = 1};
     const struct qp_variant *row = NULL;
     char sentence[96];
-    (void)state;
     for (size_t i = 0; i < qp_variant_count() && row == NULL; i++) {
         const struct qp_variant *at = qp_variant_at(i);
         if (at->backend == QP_CPU && strcmp(at->op, "jacobi9") == 0 &&
@@ -150,11 +149,4 @@ static void flat_arrays_can_be_counted(void **state)
     assert_string_equal(qp_error(), sentence);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(abilities_are_named), clean_test(textures_are_counted),
-        clean_test(one_sheet_is_counted), clean_test(sizes_are_limited),
-        cmocka_unit_test(flat_arrays_can_be_counted)};
-    return cmocka_run_group_tests_name("check", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

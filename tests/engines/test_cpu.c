@@ -53,9 +53,8 @@ static void assert_same(const struct qp_matrix *a, const struct qp_matrix *b)
 
 /* Steps taken to warm up are none of the run's: its answer is that of a cold run, after no step the
  * start's. */
-static void warming_up_leaves_nothing(void **state)
+TEST(warming_up_leaves_nothing)
 {
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         if (!is_built(rows[i].name))
             continue;
@@ -86,14 +85,13 @@ static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, 
 }
 
 /* A sweep that does nothing must not find the answer of the steps that warmed up. */
-static void targets_are_empty_again(void **state)
+TEST(targets_are_empty_again)
 {
     struct qp_problem problem = make("jacobi9", "random", 9, 7);
     struct qp_result result;
     bool empty = false;
     const struct qp_walk_desc desc = {
         .iterations = 1, .warm_seconds = 0.002, .on_room = look_at_target, .user = &empty};
-    (void)state;
     assert_ok(qp_walk(NULL, qp_variant_find("jacobi9/bands_cpu"), &problem, &desc, &result));
     assert_true(empty);
     qp_problem_destroy(&problem);
@@ -102,9 +100,8 @@ static void targets_are_empty_again(void **state)
 /* ---- In place ---- */
 
 /* The second elimination is of A, not of what the first one left: the same bits. */
-static void eliminations_begin_anew(void **state)
+TEST(eliminations_begin_anew)
 {
-    (void)state;
     for (int i = 1; i <= 2; i++) {
         if (!is_built(rows[i].name))
             continue;
@@ -123,14 +120,13 @@ static void eliminations_begin_anew(void **state)
 
 /* A pivot that leaves no digit is refused as it is on a GPU: 2^-20 of its row, no more and no
  * less. */
-static void pivots_of_the_loop(void **state)
+TEST(pivots_of_the_loop)
 {
     static const struct {
         float pivot;
         enum qp_verdict verdict;
     } cases[] = {{0.0f, QP_FAIL}, {0x1.fp-21f, QP_FAIL}, {0x1.1p-20f, QP_PASS}, {1.0f, QP_PASS}};
     struct qp_problem problem = make("gauss_jordan", "dominant", 2, 2);
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const float values[] = {cases[i].pivot, 1.0f, 1.0f, 0.0f, 1.0f, 1.0f};
         memcpy(problem.field[QP_GAUSS_JORDAN_AUGMENTED].values, values, sizeof values);
@@ -147,12 +143,11 @@ static void pivots_of_the_loop(void **state)
 
 /* Its factors are left of x: L without its ones, by columns, and U, whose first row is A's pivot
  * row. */
-static void lapack_finds_columns(void **state)
+TEST(lapack_finds_columns)
 {
     enum { N = 3 };
     static const float values[N * (N + 1)] = {1, 2, 3, 14, 4, 5, 6, 32, 2, 0, 1, 5};
     struct qp_problem problem = make("gauss_jordan", "general", N, N);
-    (void)state;
     if (!is_built("gauss_jordan/sgesv"))
         support_skip("blas");
     memcpy(problem.field[QP_GAUSS_JORDAN_AUGMENTED].values, values, sizeof values);
@@ -168,10 +163,9 @@ static void lapack_finds_columns(void **state)
 }
 
 /* OpenBLAS falls back to SSE3 on processors that it does not know. */
-static void kernels_are_of_this_processor(void **state)
+TEST(kernels_are_of_this_processor)
 {
     const char *kernels = baseline_kernels();
-    (void)state;
     if (kernels == NULL)
         support_skip("blas");
 #ifdef __x86_64__
@@ -184,7 +178,7 @@ static void kernels_are_of_this_processor(void **state)
 /* ---- Who is judged how ---- */
 
 /* The tolerance of LU belongs to rows that eliminate below the pivots alone, and to no others. */
-static void recipes_say_how_they_round(void **state)
+TEST(recipes_say_how_they_round)
 {
     static const char *const below[] = {"elimination",
                                         "elimination_pivoted",
@@ -198,7 +192,6 @@ static void recipes_say_how_they_round(void **state)
                                         "cuda_blocked",
                                         "cuda_cusolver"};
     int found = 0;
-    (void)state;
     for (size_t v = 0; v < qp_variant_count(); v++) {
         const struct qp_variant *row = qp_variant_at(v);
         bool listed = false;
@@ -210,15 +203,4 @@ static void recipes_say_how_they_round(void **state)
     assert_int_equal(found, COUNT(below));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(warming_up_leaves_nothing),
-                                       cmocka_unit_test(targets_are_empty_again),
-                                       cmocka_unit_test(eliminations_begin_anew),
-                                       cmocka_unit_test(pivots_of_the_loop),
-                                       cmocka_unit_test(lapack_finds_columns),
-                                       cmocka_unit_test(kernels_are_of_this_processor),
-                                       cmocka_unit_test(recipes_say_how_they_round)};
-    baseline_lend();
-    return cmocka_run_group_tests_name("sweeps", tests, NULL, NULL);
-}
+GROUP(support_lend, NULL)

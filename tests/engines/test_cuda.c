@@ -145,18 +145,16 @@ static const struct qp_walk_desc two_steps = {.iterations = 2};
 
 /* ---- Scratch memory ---- */
 
-static void scratch_memory_is_filled_before_the_run(void **state)
+TEST(scratch_memory_is_filled_before_the_run, .setup_func = open_fake, .teardown_func = close_fake)
 {
-    (void)state;
     assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
     assert_int_equal(seen.starts, 2);
     assert_int_equal(seen.launches, 2); /* the other step is one of two */
 }
 
 /* Both would pass by what the launch that warms up found or left there. */
-static void what_warmed_up_is_forgotten(void **state)
+TEST(what_warmed_up_is_forgotten, .setup_func = open_fake, .teardown_func = close_fake)
 {
-    (void)state;
     seen.starts_once = true;
     assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
     memset(&seen, 0, sizeof seen);
@@ -170,12 +168,11 @@ static double log_bytes(const struct qp_launch *launch)
 }
 
 /* Nor is there a log of pivots before the first step. */
-static void no_step_logs_no_pivot(void **state)
+TEST(no_step_logs_no_pivot, .setup_func = open_fake, .teardown_func = close_fake)
 {
     static const struct qp_cuda_kernel logging = {
         .launch = do_nothing, .scratch = scratch, .log_bytes = log_bytes};
     const struct qp_problem_desc wanted = {.op = "gauss_jordan", .width = HEIGHT, .height = HEIGHT};
-    (void)state;
     for (int steps = 0; steps < 2; steps++) {
         const struct qp_walk_desc desc = {.iterations = steps};
         const struct qp_result result =
@@ -200,12 +197,11 @@ static enum qp_status take_some(struct qp_launch *launch)
                         : QP_OK;
 }
 
-static void a_kernel_refuses_before_there_are_arrays(void **state)
+TEST(a_kernel_refuses_before_there_are_arrays, .setup_func = open_fake, .teardown_func = close_fake)
 {
     static const struct qp_cuda_kernel choosy = {
         .launch = launch, .scratch = scratch, .takes = take_some, .start = start};
     struct qp_result result;
-    (void)state;
     result = walk_with(NULL, "transpose/cuda_copy", &choosy, &copies, &two_steps);
     assert_true(result.verdict == QP_PASS && seen.others == 1);
     memset(&seen, 0, sizeof seen);
@@ -226,7 +222,7 @@ static void use_another(void *user, enum qp_room room, struct qp_plan *plan, dou
 }
 
 /* Whatever else the thread does between two rooms, and on which device. */
-static void each_context_has_its_device(void **state)
+TEST(each_context_has_its_device, .setup_func = open_fake, .teardown_func = close_fake)
 {
     struct qp_context *context = support_need_context(state);
     const int own = context->device.cuda_device;
@@ -245,14 +241,13 @@ static void each_context_has_its_device(void **state)
 /* ---- Every call to CUDA fails once ---- */
 
 /* close_fake looks whether anything is left. */
-static void every_call_fails_once(void **state)
+TEST(every_call_fails_once, .setup_func = open_fake, .teardown_func = close_fake)
 {
     static const struct {
         enum qp_status status;
         int error;
     } cases[] = {{QP_NO_MEMORY, FAKE_OUT_OF_MEMORY}, {QP_OK, FAKE_INVALID}};
     struct qp_result result;
-    (void)state;
     assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
     const int calls = cuda_fake.calls;
     for (int i = 0; i < COUNT(cases); i++) {
@@ -276,18 +271,4 @@ static void every_call_fails_once(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(scratch_memory_is_filled_before_the_run, open_fake,
-                                        close_fake),
-        cmocka_unit_test_setup_teardown(what_warmed_up_is_forgotten, open_fake, close_fake),
-        cmocka_unit_test_setup_teardown(no_step_logs_no_pivot, open_fake, close_fake),
-        cmocka_unit_test_setup_teardown(a_kernel_refuses_before_there_are_arrays, open_fake,
-                                        close_fake),
-        cmocka_unit_test_setup_teardown(each_context_has_its_device, open_fake, close_fake),
-        cmocka_unit_test_setup_teardown(every_call_fails_once, open_fake, close_fake),
-    };
-    return cmocka_run_group_tests_name("cuda engine", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

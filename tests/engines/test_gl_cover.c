@@ -18,7 +18,7 @@ static void expect(struct qp_plan *plan, enum qp_cover cover, GLenum primitive, 
 }
 
 /* Left and right columns are lines where lines hit every texel, and narrow quads elsewhere. */
-static void covers_are_what_they_say(void **state)
+CLEAN_TEST(covers_are_what_they_say)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_problem problem = {.width = 12, .height = 9};
@@ -38,9 +38,4 @@ static void covers_are_what_they_say(void **state)
     context->device.abilities = abilities;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(covers_are_what_they_say)};
-    return cmocka_run_group_tests_name("covers", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -67,10 +67,9 @@ static void look(struct qp_plan *plan, const struct qp_draw *draw)
     }
 }
 
-static void names_stand_for_places(void **state)
+TEST(names_stand_for_places)
 {
     int draws = 0, bounds = 0;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *variant = qp_variant_at(i);
         const struct qp_recipe *recipe = variant->recipe;
@@ -92,10 +91,4 @@ static void names_stand_for_places(void **state)
         bounds += recipe->bound;
     }
     assert_true(draws > 20 && bounds > 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_stand_for_places)};
-    return cmocka_run_group_tests_name("uniforms of draws", tests, NULL, NULL);
 }

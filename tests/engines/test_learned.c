@@ -63,10 +63,9 @@ static void write_part(const char *path, const char *text, size_t length)
     fclose(file);
 }
 
-static void comes_back(void **state)
+TEST(comes_back)
 {
     struct qp_learned learned = {0};
-    (void)state;
     assert_false(qp_learned_read(NULL, row, &learned));
     assert_ok(qp_learned_write(NULL, row, &known));
     assert_true(qp_learned_read(NULL, row, &learned));
@@ -83,11 +82,10 @@ static void comes_back(void **state)
 }
 
 /* Files that are cut at every length, with each byte changed, with more after the end. */
-static void damaged(void **state)
+TEST(damaged)
 {
     char path[256], text[1024];
     struct qp_learned learned;
-    (void)state;
     assert_ok(qp_learned_write(NULL, row, &known));
     find(path);
     const size_t length = read_whole(path, text);
@@ -123,10 +121,9 @@ static void assert_refused(const char *path, const char *from, const char *to)
 }
 
 /* Another device's, another row's, another version's, and numbers that cannot be. */
-static void foreign(void **state)
+TEST(foreign)
 {
     char path[256];
-    (void)state;
     find(path);
     assert_refused(path, "no device", "my device");
     assert_refused(path, "hybrid_rgba", "hybrid_grab");
@@ -140,11 +137,10 @@ static void foreign(void **state)
 
 /* A right hash is no secret: values that no split has are none, nor is what others can write, or a
  * pipe or link of that name. */
-static void planted(void **state)
+TEST(planted)
 {
     struct qp_learned learned, wrong = known;
     char path[256], aside[300];
-    (void)state;
     wrong.height = 0;
     assert_ok(qp_learned_write(NULL, row, &wrong));
     assert_false(qp_learned_read(NULL, row, &learned));
@@ -176,11 +172,10 @@ static void planted(void **state)
 }
 
 /* Folders nearly as long as paths may be, on both sides of it. */
-static void long_paths(void **state)
+TEST(long_paths)
 {
     struct qp_learned learned;
     char cache[PATH_MAX + 8];
-    (void)state;
     for (int length = PATH_MAX - 300; length < PATH_MAX + 4; length++) {
         memset(cache, 'a', (size_t)length);
         for (int k = 0; k < length; k += 100)
@@ -194,11 +189,10 @@ static void long_paths(void **state)
 }
 
 /* Without a folder that can be made the sentence says why; nothing is read. */
-static void nowhere(void **state)
+TEST(nowhere)
 {
     struct qp_learned learned;
     char file[64], home[64];
-    (void)state;
     snprintf(file, sizeof file, "%s/file", folder);
     write_part(file, "x", 1);
     setenv("XDG_CACHE_HOME", file, 1);
@@ -237,8 +231,14 @@ static int split_in_walk(struct qp_context *context, int split)
     return result.parts.split;
 }
 
+static int clean_and_close(void **state)
+{
+    support_check_clean(state);
+    return support_close_context(state);
+}
+
 /* A walk takes the learned split, unless it gets its own; without that, half. */
-static void asked_by_walks(void **state)
+TEST(asked_by_walks, .setup_func = support_open_context, .teardown_func = clean_and_close)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_learned all = known;
@@ -257,15 +257,4 @@ static void asked_by_walks(void **state)
     assert_int_equal(system(path), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest files[] = {
-        cmocka_unit_test(comes_back), cmocka_unit_test(damaged),    cmocka_unit_test(foreign),
-        cmocka_unit_test(planted),    cmocka_unit_test(long_paths), cmocka_unit_test(nowhere),
-    };
-    const struct CMUnitTest walks[] = {clean_test(asked_by_walks)};
-    const int failed = cmocka_run_group_tests(files, make_folder, NULL) +
-                       cmocka_run_group_tests(walks, support_open_context, support_close_context);
-    remove_folder(NULL);
-    return failed;
-}
+GROUP(make_folder, remove_folder)

@@ -88,7 +88,7 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
 
 /* Rows that pack four, one and 2 x 2 cells, with bands abreast and apart; tiles of 8, 12 and 16
  * cells where a texel has four of a row. */
-static void same_bits_in_tiles_of_any_size(void **state)
+CLEAN_TEST(same_bits_in_tiles_of_any_size)
 {
     static const char *const names[] = {"rgba_abreast", "rgba", "rgba_2x2"};
     static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},  {5, 2},  {13, 11},
@@ -107,7 +107,7 @@ static void same_bits_in_tiles_of_any_size(void **state)
     }
 }
 
-static void same_bits_with_every_style_and_target(void **state)
+CLEAN_TEST(same_bits_with_every_style_and_target)
 {
     struct qp_problem problem;
     struct pair pair;
@@ -132,7 +132,7 @@ static bool note(void *user, int step, double residual)
 }
 
 /* Cells that two tiles hold must not count twice; sums in another order round otherwise. */
-static void residuals_count_every_cell_once(void **state)
+CLEAN_TEST(residuals_count_every_cell_once)
 {
     enum { STEPS = 6 };
     double seen[2][STEPS];
@@ -179,7 +179,7 @@ static enum qp_status stray(struct pair *pair, const struct qp_problem *problem,
 
 /* A texel written outside a tile is found, in a guard and in the padding; a cell of the halo is
  * written again by who owns it. */
-static void stray_writes_are_found(void **state)
+CLEAN_TEST(stray_writes_are_found)
 {
     struct qp_problem problem;
     struct pair pair;
@@ -198,7 +198,7 @@ static void stray_writes_are_found(void **state)
 /* ---- Beyond the limit ---- */
 
 /* Bands side by side that do not fit; x that does not, across and up. */
-static void grids_that_no_texture_holds(void **state)
+CLEAN_TEST(grids_that_no_texture_holds)
 {
     struct qp_context *context = support_need_context(state);
     int limit = qp_context_device(context)->rectangle_limit;
@@ -221,7 +221,7 @@ static void grids_that_no_texture_holds(void **state)
 }
 
 /* Advice that cannot be taken is none: entries wrap, or four systems are solved at once. */
-static void no_advice_for_what_it_cannot_do(void **state)
+CLEAN_TEST(no_advice_for_what_it_cannot_do)
 {
     struct qp_context *context = support_need_context(state);
     int limit = qp_context_device(context)->rectangle_limit;
@@ -263,7 +263,7 @@ static struct qp_market tall_laplace(int height)
     return a;
 }
 
-static void solve_takes_it_where_others_do_not_fit(void **state)
+CLEAN_TEST(solve_takes_it_where_others_do_not_fit)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_solve_desc desc = {.tolerance = 1e-4};
@@ -281,7 +281,7 @@ static void solve_takes_it_where_others_do_not_fit(void **state)
 /* ---- Threads ---- */
 
 /* A context keeps its parts' threads, but no team that a part has had there. */
-static void teams_end_with_their_parts(void **state)
+CLEAN_TEST(teams_end_with_their_parts)
 {
     const struct qp_problem_desc wanted = {.op = "poisson5", .width = 30, .height = 20};
     const struct qp_walk_desc desc = {.iterations = 3};
@@ -307,17 +307,4 @@ static void teams_end_with_their_parts(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(same_bits_in_tiles_of_any_size),
-        clean_test(same_bits_with_every_style_and_target),
-        clean_test(residuals_count_every_cell_once),
-        clean_test(stray_writes_are_found),
-        clean_test(grids_that_no_texture_holds),
-        clean_test(no_advice_for_what_it_cannot_do),
-        clean_test(solve_takes_it_where_others_do_not_fit),
-        clean_test(teams_end_with_their_parts),
-    };
-    return cmocka_run_group_tests_name("tiles", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -77,11 +77,10 @@ static void compare(const char *parts, const char *whole, const char *kind, stru
     qp_problem_destroy(&problem);
 }
 
-static void parts_have_the_bits_of_one_whole(void **state)
+CLEAN_TEST(parts_have_the_bits_of_one_whole)
 {
     static const double cycle[] = {1.3, 0.6, 0.9, 1.7, 0.5};
     static const struct qp_weights weights = {cycle, 5};
-    (void)state;
     need_cuda();
     for (int k = 0; k < COUNT(sizes); k++) {
         compare("poisson5/parts_cuda", "poisson5/cuda_naive", k % 2 ? "field" : "spike", sizes[k],
@@ -97,9 +96,8 @@ static void parts_have_the_bits_of_one_whole(void **state)
 }
 
 /* So long and so wide that copies, borders and interiors are under way at the same time. */
-static void large_parts_have_them_too(void **state)
+CLEAN_TEST(large_parts_have_them_too)
 {
-    (void)state;
     need_cuda();
     struct qp_problem problem = parts_problem("field", 4096, 1000, 0.0);
     struct qp_walk_desc desc = {.iterations = 60};
@@ -116,9 +114,8 @@ static void large_parts_have_them_too(void **state)
 }
 
 /* Both round apart, so each is judged by the reference. */
-static void the_processor_and_several_devices(void **state)
+CLEAN_TEST(the_processor_and_several_devices)
 {
-    (void)state;
     need_cuda();
     for (int k = 0; k < COUNT(cuts); k++) {
         struct qp_problem problem = parts_problem("field", 65, 127, 0.0);
@@ -129,9 +126,8 @@ static void the_processor_and_several_devices(void **state)
     }
 }
 
-static void nine_bands_in_parts(void **state)
+CLEAN_TEST(nine_bands_in_parts)
 {
-    (void)state;
     need_cuda();
     for (int parts = 1; parts < 5; parts++) {
         struct qp_problem problem;
@@ -151,9 +147,8 @@ static void nine_bands_in_parts(void **state)
 
 /* ---- Reports of runs ---- */
 
-static void runs_tell_devices_and_ways(void **state)
+CLEAN_TEST(runs_tell_devices_and_ways)
 {
-    (void)state;
     need_cuda();
     const int devices = qp_cuda_count();
     bool reaches = false;
@@ -193,10 +188,9 @@ static struct qp_solution solve(const char *row, const char *method, struct qp_p
     return solution;
 }
 
-static void solves_stop_at_the_same_step(void **state)
+CLEAN_TEST(solves_stop_at_the_same_step)
 {
     static const char *const methods[] = {"jacobi", "chebyshev"};
-    (void)state;
     need_cuda();
     for (int k = 0; k < COUNT(methods); k++) {
         struct qp_solution one =
@@ -212,13 +206,4 @@ static void solves_stop_at_the_same_step(void **state)
         }
         qp_solution_destroy(&one);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(parts_have_the_bits_of_one_whole),  clean_test(large_parts_have_them_too),
-        clean_test(the_processor_and_several_devices), clean_test(nine_bands_in_parts),
-        clean_test(runs_tell_devices_and_ways),        clean_test(solves_stop_at_the_same_step)};
-    return cmocka_run_group_tests_name("parts on CUDA", tests, NULL, NULL);
 }

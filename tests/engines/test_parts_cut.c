@@ -93,10 +93,9 @@ static const char *const rows[] = {"poisson5/parts_sequential", "poisson5/parts_
                                    "poisson5/hybrid_rgba",      "poisson5/hybrid_fused4",
                                    "poisson5/hybrid_red_black"};
 
-static void every_cell_is_owned_once(void **state)
+TEST(every_cell_is_owned_once)
 {
     static const int heights[] = {1, 2, 3, 7, 8, 9, 16, 37, 64};
-    (void)state;
     for (int i = 0; i < COUNT(rows) * COUNT(heights); i++) {
         const int height = heights[i / COUNT(rows)];
         struct qp_problem problem = parts_problem("spike", 13, height, 0.0);
@@ -117,9 +116,8 @@ static void every_cell_is_owned_once(void **state)
 
 /* Strips are as many as asked for, alike to one unit, where each can own the halo that one step
  * needs: three rows with colours. */
-static void strips_are_as_many_and_alike(void **state)
+TEST(strips_are_as_many_and_alike)
 {
-    (void)state;
     for (int i = 0; i < 4 * 16; i++) {
         struct qp_problem problem = parts_problem("spike", 3, 41, 0.0);
         const int wanted = 1 + i / 4;
@@ -137,11 +135,10 @@ static void strips_are_as_many_and_alike(void **state)
     }
 }
 
-static void more_parts_than_rows_are_refused(void **state)
+TEST(more_parts_than_rows_are_refused)
 {
     struct qp_problem problem = parts_problem("spike", 64, 5, 0.0);
     struct qp_plan *plan;
-    (void)state;
     assert_int_equal(cut(rows[0], &problem, (struct qp_parts_desc){.count = 6}, &plan),
                      QP_UNSUPPORTED);
     support_assert_sentence("cannot cut 5 rows into 6 parts; take fewer");
@@ -154,7 +151,7 @@ static void more_parts_than_rows_are_refused(void **state)
 
 /* Depths are kept as long as inner parts own a neighbour's halo, and lowered else to the most that
  * they do. */
-static void depths_fit_the_parts(void **state)
+TEST(depths_fit_the_parts)
 {
     static const struct {
         const char *row;
@@ -167,7 +164,6 @@ static void depths_fit_the_parts(void **state)
         {"poisson5/parts_fused4", 64, 4, 0, 16},      {"poisson5/parts_fused4", 64, 4, 17, 16},
         {"poisson5/parts_red_black", 40, 4, 0, 1},    {"poisson5/parts_red_black", 40, 4, 9, 4},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_problem problem = parts_problem("spike", 9, cases[i].height, 0.0);
         const struct qp_parts_desc wanted = {.count = cases[i].count, .depth = cases[i].wanted};
@@ -203,9 +199,8 @@ static void check_split(const char *row, int height, int split, int rows_of_cpu)
     qp_problem_destroy(&problem);
 }
 
-static void splits_go_from_none_to_all(void **state)
+TEST(splits_go_from_none_to_all)
 {
-    (void)state;
     for (int split = 1; split < 13; split++)
         check_split("poisson5/hybrid_rgba", 13, split, split);
     check_split("poisson5/hybrid_rgba", 13, 0, 6);
@@ -223,10 +218,9 @@ static void splits_go_from_none_to_all(void **state)
 }
 
 /* Rows that parts run have an engine that computes parts. */
-static void runs_compute_parts(void **state)
+TEST(runs_compute_parts)
 {
     int runs = 0;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const bool parts = row->recipe->engine == &qp_engine_parts;
@@ -238,17 +232,4 @@ static void runs_compute_parts(void **state)
         }
     }
     assert_true(runs > 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_owned_once),
-        cmocka_unit_test(strips_are_as_many_and_alike),
-        cmocka_unit_test(more_parts_than_rows_are_refused),
-        cmocka_unit_test(depths_fit_the_parts),
-        cmocka_unit_test(splits_go_from_none_to_all),
-        cmocka_unit_test(runs_compute_parts),
-    };
-    return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

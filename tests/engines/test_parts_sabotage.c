@@ -108,7 +108,7 @@ static void walk(struct qp_context *context, const struct tiled *tiled, struct q
         fail_msg("%d copies", order.copies);
 }
 
-static void every_copy_counts(void **state)
+CLEAN_TEST(every_copy_counts)
 {
     static const char *const rows[] = {"jacobi9/luminance", "jacobi9/rgba_abreast"};
     struct qp_context *context = support_need_context(state);
@@ -131,9 +131,4 @@ static void every_copy_counts(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(every_copy_counts)};
-    return cmocka_run_group_tests_name("sabotaged copies", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -92,9 +92,8 @@ static int count_failures(const struct devices_row *row, int depth)
     return failures;
 }
 
-static void every_wait_counts(void **state)
+DEVICES_TEST(every_wait_counts)
 {
-    (void)state;
     if (!support_has_cuda())
         skip();
     for (int k = 0; k < COUNT(rows); k++) {
@@ -116,11 +115,10 @@ static void every_wait_counts(void **state)
 
 /* The lowest part takes each step SLOW times; its next step begins when all of them are done,
  * however late they are. */
-static void a_slow_part_is_slow_on_its_device(void **state)
+DEVICES_TEST(a_slow_part_is_slow_on_its_device)
 {
     enum { STEPS = 10, SLOW = 4, WARM = 2 /* launches of both plans before the run */ };
     struct devices_row row;
-    (void)state;
     if (!support_has_cuda())
         skip();
     struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
@@ -140,11 +138,10 @@ static void a_slow_part_is_slow_on_its_device(void **state)
 
 /* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for
  * ever. */
-static void every_call_fails_once(void **state)
+DEVICES_TEST(every_call_fails_once)
 {
     struct devices_row row;
     struct qp_result result;
-    (void)state;
     if (!support_has_cuda())
         skip();
     struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
@@ -165,14 +162,4 @@ static void every_call_fails_once(void **state)
     if (failed < calls / 2)
         fail_msg("of %d calls %d failed a walk", calls, failed);
     qp_problem_destroy(&problem);
-}
-
-#define devices_test(f) cmocka_unit_test_setup_teardown(f, devices_begin, devices_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {devices_test(every_wait_counts),
-                                       devices_test(a_slow_part_is_slow_on_its_device),
-                                       devices_test(every_call_fails_once)};
-    return cmocka_run_group_tests_name("waits of devices", tests, NULL, NULL);
 }

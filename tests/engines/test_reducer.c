@@ -18,7 +18,7 @@ static void check_size(struct qp_context *context, int width, int height)
     }
 }
 
-static void every_small_size(void **state)
+CLEAN_TEST(every_small_size)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < 81; i++)
@@ -26,7 +26,7 @@ static void every_small_size(void **state)
 }
 
 /* Rows, columns, primes, powers of four and one above them. */
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     static const int sizes[][2] = {{1, 16},  {17, 1},  {1, 257},  {1021, 1}, {13, 11}, {31, 37},
                                    {64, 64}, {65, 64}, {64, 65},  {16, 17},  {127, 5}, {63, 4},
@@ -39,7 +39,7 @@ static void awkward_sizes(void **state)
 /* ---- Other promises of a reducer ---- */
 
 /* The residual is drawn into the reducer's own level 0 and reduced from there. */
-static void level_zero_is_a_target_and_an_input(void **state)
+CLEAN_TEST(level_zero_is_a_target_and_an_input)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
@@ -71,7 +71,7 @@ static void level_zero_is_a_target_and_an_input(void **state)
 }
 
 /* Channels by themselves, as four systems' residuals are. */
-static void channels_stay_apart(void **state)
+CLEAN_TEST(channels_stay_apart)
 {
     struct qp_reducer_desc desc = {
         .target = GL_TEXTURE_2D, .format = QP_RGBA32F, .width = 7, .height = 5};
@@ -94,7 +94,7 @@ static void channels_stay_apart(void **state)
 }
 
 /* A part of what the reducer was made for, down to one value; no more than that. */
-static void regions_may_be_smaller(void **state)
+CLEAN_TEST(regions_may_be_smaller)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_reducer_desc desc = {
@@ -124,7 +124,7 @@ static void regions_may_be_smaller(void **state)
 }
 
 /* A reducer that cannot be made is freed by destroying it. */
-static void what_cannot_be_made(void **state)
+CLEAN_TEST(what_cannot_be_made)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_reducer reducer;
@@ -147,16 +147,4 @@ static void what_cannot_be_made(void **state)
     qp_reducer_destroy(&reducer);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_small_size),
-        clean_test(awkward_sizes),
-        clean_test(level_zero_is_a_target_and_an_input),
-        clean_test(channels_stay_apart),
-        clean_test(regions_may_be_smaller),
-        clean_test(what_cannot_be_made),
-    };
-    return cmocka_run_group_tests_name("pyramid", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

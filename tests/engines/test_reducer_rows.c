@@ -71,7 +71,7 @@ static void check_rows(struct inputs *inputs)
 }
 
 /* One pass, one value more than a pass takes, two passes, three. */
-static void rows_of_every_width(void **state)
+CLEAN_TEST(rows_of_every_width)
 {
     static const int sizes[][2] = {{1, 1},  {1, 5},  {2, 3},   {15, 4},  {16, 4},   {17, 4},
                                    {3, 70}, {65, 9}, {255, 2}, {256, 2}, {257, 30}, {4099, 3}};
@@ -88,7 +88,7 @@ static void rows_of_every_width(void **state)
 
 /* Whichever rows are asked for, theirs have the same bits: so parts of a grid sum as the whole
  * does. */
-static void a_row_depends_on_no_other(void **state)
+CLEAN_TEST(a_row_depends_on_no_other)
 {
     struct qp_context *context = support_need_context(state);
     struct inputs inputs;
@@ -106,7 +106,7 @@ static void a_row_depends_on_no_other(void **state)
 }
 
 /* NaN and infinity are the sums of their row and channel, in every place, and of no other. */
-static void strange_values_stay_in_their_row(void **state)
+CLEAN_TEST(strange_values_stay_in_their_row)
 {
     static const float strange[] = {NAN, INFINITY, -INFINITY};
     struct qp_context *context = support_need_context(state);
@@ -133,13 +133,4 @@ static void strange_values_stay_in_their_row(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(rows_of_every_width),
-        clean_test(a_row_depends_on_no_other),
-        clean_test(strange_values_stay_in_their_row),
-    };
-    return cmocka_run_group_tests_name("sums of rows", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

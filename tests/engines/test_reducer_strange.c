@@ -32,7 +32,7 @@ static void try_each_place(struct inputs *inputs, float strange, int stride)
     }
 }
 
-static void strange_values_get_through(void **state)
+CLEAN_TEST(strange_values_get_through)
 {
     static const float strange[] = {NAN, INFINITY, -INFINITY};
     struct qp_context *context = support_need_context(state);
@@ -53,7 +53,7 @@ static void strange_values_get_through(void **state)
 }
 
 /* In a large input the strange value has further to go, through every level. */
-static void strange_values_get_through_all_levels(void **state)
+CLEAN_TEST(strange_values_get_through_all_levels)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(pyramid_formats) * COUNT(pyramid_targets); i++) {
@@ -67,7 +67,7 @@ static void strange_values_get_through_all_levels(void **state)
 }
 
 /* Nothing to add up, and nothing larger than nothing: the first place. */
-static void zeros_give_zero(void **state)
+CLEAN_TEST(zeros_give_zero)
 {
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(pyramid_formats); k++) {
@@ -82,7 +82,7 @@ static void zeros_give_zero(void **state)
 }
 
 /* Two equal magnitudes, or two NaNs, in all pairs of places: the first counts, row by row. */
-static void the_first_of_equals_counts(void **state)
+CLEAN_TEST(the_first_of_equals_counts)
 {
     static const float equals[] = {-9.0f, NAN};
     struct qp_context *context = support_need_context(state);
@@ -107,14 +107,4 @@ static void the_first_of_equals_counts(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(strange_values_get_through),
-        clean_test(strange_values_get_through_all_levels),
-        clean_test(zeros_give_zero),
-        clean_test(the_first_of_equals_counts),
-    };
-    return cmocka_run_group_tests_name("strange values in a pyramid", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

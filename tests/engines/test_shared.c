@@ -78,7 +78,7 @@ static void count(struct qp_context *context, const char *name, int steps,
 }
 
 /* Copying the target back is OpenGL's, so that nothing stays with CUDA from step to step. */
-static void textures_change_hands_when_they_must(void **state)
+FAKE_TEST(textures_change_hands_when_they_must)
 {
     static const struct {
         const char *name;
@@ -100,7 +100,7 @@ static void textures_change_hands_when_they_must(void **state)
     }
 }
 
-static void a_walk_is_interrupted(void **state)
+FAKE_TEST(a_walk_is_interrupted)
 {
     struct qp_context *context = need_fake(state);
     struct qp_walk_desc desc = {.iterations = 50, .interrupt = &seen.interrupt};
@@ -113,7 +113,7 @@ static void a_walk_is_interrupted(void **state)
 }
 
 /* Every call fails once, also while all is mapped. */
-static void every_call_fails_once(void **state)
+FAKE_TEST(every_call_fails_once)
 {
     static const char *const names[] = {"jacobi9/cuda_halves", "jacobi9/cuda_arrays_registered"};
     const struct qp_walk_desc desc = {.iterations = 2};
@@ -139,11 +139,4 @@ static void every_call_fails_once(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {fake_test(textures_change_hands_when_they_must),
-                                       fake_test(a_walk_is_interrupted),
-                                       fake_test(every_call_fails_once)};
-    return cmocka_run_group_tests_name("interop engine", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -38,68 +38,59 @@ static void replay(const char *pattern, size_t least, void (*target)(const uint8
 #define REPLAY_CORPUS(name) \
     replay_files(QP_SOURCE_DIR "/tests/fuzz/corpus/" #name "/*", 20, false, fuzz_##name)
 
-static void market(void **state)
+TEST(market)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/market/*", 10, fuzz_market);
     replay(QP_SOURCE_DIR "/tests/io/market/*.mtx", 70, fuzz_market);
     REPLAY_CORPUS(market);
 }
 
-static void npy(void **state)
+TEST(npy)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/npy/*", 6, fuzz_npy);
     REPLAY_CORPUS(npy);
 }
 
-static void png(void **state)
+TEST(png)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/png/*", 6, fuzz_png);
     REPLAY_CORPUS(png);
 }
 
-static void glsl(void **state)
+TEST(glsl)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/glsl/*", 4, fuzz_glsl);
     REPLAY_CORPUS(glsl);
 }
 
-static void kernel_file(void **state)
+TEST(kernel_file)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/kernel_file/*", 2, fuzz_kernel_file);
     replay(QP_SOURCE_DIR "/tests/kernels/*.frag", 12, fuzz_kernel_file);
     REPLAY_CORPUS(kernel_file);
 }
 
-static void conf(void **state)
+TEST(conf)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/conf/*", 2, fuzz_conf);
     REPLAY_CORPUS(conf);
 }
 
-static void kernel(void **state)
+TEST(kernel)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/kernel/*", 2, fuzz_kernel);
     REPLAY_CORPUS(kernel);
 }
 
-static void checkpoint(void **state)
+TEST(checkpoint)
 {
-    (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/checkpoint/*", 5, fuzz_checkpoint);
     REPLAY_CORPUS(checkpoint);
 }
 
 /* Help and refusals are printed: not here. A broken promise ends the program with a signal. */
-static void options(void **state)
+TEST(options)
 {
-    (void)state;
     int nowhere = open("/dev/null", O_WRONLY), kept[2] = {dup(1), dup(2)};
     fflush(stdout);
     dup2(nowhere, 1);
@@ -114,12 +105,11 @@ static void options(void **state)
     close(nowhere);
 }
 
-int main(void)
+/* Options are read together with it. */
+static int forget_requirement(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(market), cmocka_unit_test(npy),         cmocka_unit_test(png),
-        cmocka_unit_test(glsl),   cmocka_unit_test(kernel_file), cmocka_unit_test(conf),
-        cmocka_unit_test(kernel), cmocka_unit_test(checkpoint),  cmocka_unit_test(options)};
-    unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
-    return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
+    (void)state;
+    return unsetenv("QUADPASS_REQUIRE");
 }
+
+GROUP(forget_requirement, NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A context of the program's own: computed in, with all its state as it was after each call. */
+/* own program: for glGetIntegerv, which it answers */
 #include "support/host.h"
 
 #include <dlfcn.h>
@@ -160,11 +161,10 @@ static void use_rows(struct qp_context *context, const struct shot *before)
     assert_in_range(walked, 3, COUNT(rows));
 }
 
-static void state_is_as_it_was(void **state)
+TEST(state_is_as_it_was)
 {
     static const EGLint none[] = {EGL_NONE};
     struct qp_context *context;
-    (void)state;
     host_open(EGL_OPENGL_API, none);
     host_set_state();
     const struct shot before = host_look();
@@ -187,14 +187,13 @@ static void state_is_as_it_was(void **state)
 }
 
 /* An array of the host's texture, which the host reads afterwards, beside the library's context. */
-static void its_textures_are_arrays(void **state)
+TEST(its_textures_are_arrays)
 {
     static const EGLint none[] = {EGL_NONE};
     struct qp_context *context;
     struct qp_array *array;
     float texels[4 * 3] = {1.0f, 2.0f, 3.0f};
     GLuint texture;
-    (void)state;
     host_open(EGL_OPENGL_API, none);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_RECTANGLE, texture);
@@ -213,11 +212,10 @@ static void its_textures_are_arrays(void **state)
 }
 
 /* Entered from a call that finds another context current, or none. */
-static void it_need_not_be_current(void **state)
+TEST(it_need_not_be_current)
 {
     static const EGLint none[] = {EGL_NONE};
     struct qp_context *context;
-    (void)state;
     host_open(EGL_OPENGL_API, none);
     glLineWidth(3.0f);
     const EGLDisplay display = host.other->display;
@@ -245,13 +243,12 @@ static void it_need_not_be_current(void **state)
 }
 
 /* A full stack of attributes leaves no room to keep state: its contents stay. */
-static void stacks_need_a_level(void **state)
+TEST(stacks_need_a_level)
 {
     static const EGLint none[] = {EGL_NONE};
     const struct qp_array_desc desc = {.width = 3, .height = 2};
     struct qp_context *context, *other;
     struct qp_array *array, *kept;
-    (void)state;
     host_open(EGL_OPENGL_API, none);
     assert_ok(qp_context_adopt(&context));
     assert_ok(qp_array_create(context, &desc, NULL, &kept));
@@ -301,7 +298,7 @@ static void set_mode(int which, bool on)
     glRenderMode(!on ? GL_RENDER : which == 1 ? GL_FEEDBACK : GL_SELECT);
 }
 
-static void modes_that_draw_nothing_are_refused(void **state)
+TEST(modes_that_draw_nothing_are_refused)
 {
     static const EGLint none[] = {EGL_NONE};
     static const char *const words[] = {"has the display list 1 open",
@@ -310,7 +307,6 @@ static void modes_that_draw_nothing_are_refused(void **state)
     const struct qp_array_desc desc = {.width = 3, .height = 2};
     struct qp_context *context, *other;
     struct qp_array *array, *kept;
-    (void)state;
 #ifdef QP_DEBUG
     const int modes = 1; /* Mesa does not free what it makes for the render modes */
 #else
@@ -353,7 +349,7 @@ void glGetIntegerv(GLenum name, GLint *value)
     asked += name == GL_CONTEXT_PROFILE_MASK;
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
     static const EGLint second[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
                         core[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -364,7 +360,6 @@ static void others_are_refused(void **state)
                                   EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                   EGL_NONE};
     struct qp_context *context;
-    (void)state;
     assert_int_equal(qp_context_adopt(NULL), QP_BAD_USE);
     host_open(EGL_OPENGL_ES_API, second);
     assert_int_equal(qp_context_adopt(&context), QP_UNSUPPORTED);
@@ -386,15 +381,4 @@ static void others_are_refused(void **state)
     assert_int_equal(qp_context_adopt(&context), QP_BAD_USE);
     support_assert_sentence("no EGL context is current on this thread");
     host_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(state_is_as_it_was),
-                                       cmocka_unit_test(its_textures_are_arrays),
-                                       cmocka_unit_test(it_need_not_be_current),
-                                       cmocka_unit_test(stacks_need_a_level),
-                                       cmocka_unit_test(modes_that_draw_nothing_are_refused),
-                                       cmocka_unit_test(others_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

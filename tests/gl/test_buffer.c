@@ -41,7 +41,7 @@ static void fill(unsigned char bytes[BYTES], int first)
 
 /* ---- Bytes ---- */
 
-static void bytes_go_where_they_are_sent(void **state)
+CLEAN_TEST(bytes_go_where_they_are_sent)
 {
     struct qp_context *context = open(state);
     unsigned char one[BYTES], other[BYTES], got[BYTES] = {0};
@@ -75,7 +75,7 @@ static void bytes_go_where_they_are_sent(void **state)
     }
 }
 
-static void bytes_are_copied_and_mapped(void **state)
+CLEAN_TEST(bytes_are_copied_and_mapped)
 {
     struct qp_context *context = open(state);
     unsigned char bytes[BYTES];
@@ -138,7 +138,7 @@ static GLsync GLAPIENTRY set_none(GLenum condition, GLbitfield flags)
     return NULL;
 }
 
-static void drivers_that_cannot(void **state)
+CLEAN_TEST(drivers_that_cannot)
 {
     struct qp_context *context = open(state);
     const PFNGLMAPBUFFERPROC map = __glewMapBuffer;
@@ -176,13 +176,4 @@ static void drivers_that_cannot(void **state)
     qp_buffer_destroy(&buffer);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(bytes_go_where_they_are_sent),
-        clean_test(bytes_are_copied_and_mapped),
-        clean_test(drivers_that_cannot),
-    };
-    return cmocka_run_group_tests_name("buffers", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

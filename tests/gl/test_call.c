@@ -102,7 +102,7 @@ static void close_host(const struct host *host)
 }
 
 /* Every call leaves the host's context current, and the library's last one its display open. */
-static void the_hosts_context_survives(void **state)
+CLEAN_TEST(the_hosts_context_survives)
 {
     static const EGLenum apis[] = {EGL_OPENGL_API, EGL_OPENGL_ES_API};
     for (int i = 0; i < COUNT(apis); i++) {
@@ -151,7 +151,7 @@ static void make_hosts_current(void *user, enum qp_room room, struct qp_plan *pl
 }
 
 /* Objects that a walk deletes after a callback made the host's context current are its own. */
-static void callbacks_may_make_theirs_current(void **state)
+CLEAN_TEST(callbacks_may_make_theirs_current)
 {
     struct qp_context *context = support_need_context(state);
     struct host host = open_host(context, EGL_OPENGL_API);
@@ -175,7 +175,7 @@ static void callbacks_may_make_theirs_current(void **state)
 }
 
 /* Without a context of the host's the library's own stays current, as context.h says. */
-static void else_the_librarys_stays_current(void **state)
+CLEAN_TEST(else_the_librarys_stays_current)
 {
     struct qp_context *context = NULL;
     support_need_context(state);
@@ -191,11 +191,10 @@ static void else_the_librarys_stays_current(void **state)
 /* ---- A driver of EGL 1.4 ---- */
 
 /* Mesa's softpipe is one: words of EGL 1.5 that ask for nothing are refused all the same. */
-static void an_older_egl_is_opened(void **state)
+TEST(an_older_egl_is_opened)
 {
     static const char look[] = "QUADPASS_DEVICE=llvmpipe " QP_BUILD_DIR "/quadpass info ";
     char command[512];
-    (void)state;
     snprintf(command, sizeof command, "%s >/dev/null 2>&1", look);
     if (system(command) != 0) {
         print_message("skipped: there is no driver of Mesa's here\n");
@@ -259,7 +258,7 @@ static void look_at_report(void)
     free(text);
 }
 
-static void numbers_have_a_point(void **state)
+CLEAN_TEST(numbers_have_a_point)
 {
     static const double wanted[] = {0.5, -1.25e-300, 12345.678, 5e-324};
     char folder[] = "/tmp/quadpass-host-XXXXXX", path[64], text[256] = "";
@@ -339,7 +338,7 @@ static int try_all(struct qp_context *context)
 }
 
 /* Calls in a forked child return, and do not wait for threads that only the parent has. */
-static void a_forked_child_is_refused(void **state)
+CLEAN_TEST(a_forked_child_is_refused)
 {
     int code = 0;
     assert_ok(walk(NULL, "openmp"));
@@ -371,30 +370,15 @@ static void reopen(const char *word)
 }
 
 /* A parent that has but read files may leave the computing to its children. */
-static void a_child_of_one_that_did_not_compute(void **state)
+TEST(a_child_of_one_that_did_not_compute)
 {
-    (void)state;
     reopen("fork");
 }
 
 /* Opened, used on OpenMP's threads, and closed, twenty times. */
-static void the_library_may_be_closed(void **state)
+TEST(the_library_may_be_closed)
 {
-    (void)state;
     reopen("20");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(the_hosts_context_survives),
-        clean_test(callbacks_may_make_theirs_current),
-        clean_test(else_the_librarys_stays_current),
-        cmocka_unit_test(an_older_egl_is_opened),
-        clean_test(numbers_have_a_point),
-        clean_test(a_forked_child_is_refused),
-        cmocka_unit_test(a_child_of_one_that_did_not_compute),
-        cmocka_unit_test(the_library_may_be_closed),
-    };
-    return cmocka_run_group_tests_name("host", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

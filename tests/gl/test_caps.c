@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Abilities of a driver that answers wrongly, or lacks a function: each probe notices it, and no
  * other one does. What the library calls by GLEW's table or the linker is led through here. */
+/* own program: for glGetError, glReadPixels, which it answers */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -126,7 +127,7 @@ static const struct {
              {QP_CAN_LAYERED_IMAGES, 1, -4, 0, 0}, {QP_CAN_DOUBLE, 1, -1, 0, 0},
              {QP_CAN_DOUBLE, 1, -1, 0, 0},         {QP_CAN_RG32F, 1, -2, 0, 0}};
 
-static void one_wrong_texel_is_noticed(void **state)
+CLEAN_TEST(one_wrong_texel_is_noticed)
 {
     struct qp_context *context = open(state);
     int read = 0;
@@ -165,7 +166,7 @@ static void GLAPIENTRY copy_less(GLenum from, GLenum to, GLintptr from_first, GL
     copy(from, to, from_first + lie.word, to_first + lie.word, bytes - 1);
 }
 
-static void one_wrong_byte_is_noticed(void **state)
+CLEAN_TEST(one_wrong_byte_is_noticed)
 {
     struct qp_context *context = open(state);
     copy = __glewCopyBufferSubData;
@@ -190,7 +191,7 @@ static GLenum GLAPIENTRY fail_to_wait(GLsync fence, GLbitfield flags, GLuint64 t
     return GL_WAIT_FAILED;
 }
 
-static void fences_must_be_set_and_reached(void **state)
+CLEAN_TEST(fences_must_be_set_and_reached)
 {
     struct qp_context *context = open(state);
     const PFNGLFENCESYNCPROC set = __glewFenceSync;
@@ -208,7 +209,7 @@ static void fences_must_be_set_and_reached(void **state)
 /* ---- Extensions and functions that are missing ---- */
 
 /* An ability needs the extension's name and its functions: what either takes away. */
-static void extensions_and_functions_are_both_needed(void **state)
+CLEAN_TEST(extensions_and_functions_are_both_needed)
 {
     static const struct {
         const char *extension;
@@ -257,7 +258,7 @@ static void extensions_and_functions_are_both_needed(void **state)
 
 /* An error of the driver's costs the one ability under the probe, and one for want of memory ends
  * them all. What is not noticed are errors that a probe left, one look after each. */
-static void each_error_is_noticed(void **state)
+CLEAN_TEST(each_error_is_noticed)
 {
     struct qp_context *context = open(state);
     int unnoticed = 0;
@@ -290,7 +291,7 @@ static void GLAPIENTRY count_barrier(void)
 }
 
 /* Each of the 20 draws in place, and no other draw. */
-static void draws_in_place_take_barriers(void **state)
+CLEAN_TEST(draws_in_place_take_barriers)
 {
     struct qp_context *context = open(state);
     bar = __glewTextureBarrier;
@@ -303,7 +304,7 @@ static void draws_in_place_take_barriers(void **state)
 
 /* ---- Limits ---- */
 
-static void limits_are_the_drivers(void **state)
+CLEAN_TEST(limits_are_the_drivers)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_device *device = qp_context_device(context);
@@ -325,17 +326,4 @@ static void limits_are_the_drivers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(limits_are_the_drivers),
-        clean_test(one_wrong_texel_is_noticed),
-        clean_test(one_wrong_byte_is_noticed),
-        clean_test(fences_must_be_set_and_reached),
-        clean_test(extensions_and_functions_are_both_needed),
-        clean_test(each_error_is_noticed),
-        clean_test(draws_in_place_take_barriers),
-    };
-    return cmocka_run_group_tests_name("abilities", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors of OpenGL and lost contexts, in whole sentences; the driver's answers are the test's. */
+/* own program: for glGetError, which it answers */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -33,7 +34,7 @@ static void answer(GLenum first, GLenum second)
     asked = 0;
 }
 
-static void errors_have_names(void **state)
+TEST(errors_have_names)
 {
     static const struct {
         GLenum code;
@@ -50,7 +51,6 @@ static void errors_have_names(void **state)
         {0x1234, QP_DEVICE, "an unknown GL error"}};
     struct qp_context context = {0};
     char sentence[256];
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         answer(cases[i].code, GL_INVALID_VALUE);
         assert_int_equal(qp_gl_check(&context, "room 7"), cases[i].status);
@@ -74,10 +74,9 @@ static void errors_have_names(void **state)
     assert_int_equal(asked, 16);
 }
 
-static void objects_are_counted(void **state)
+TEST(objects_are_counted)
 {
     struct qp_context context = {0};
-    (void)state;
     answer(GL_NO_ERROR, GL_NO_ERROR);
     assert_ok(qp_gl_count(&context, 5, "making it"));
     assert_true(context.counters.live_objects == 1 && asked == 0);
@@ -89,7 +88,7 @@ static void objects_are_counted(void **state)
     assert_int_equal(context.counters.live_objects, 1);
 }
 
-static void lost_contexts_have_a_reason(void **state)
+TEST(lost_contexts_have_a_reason)
 {
     static const struct {
         GLenum reset;
@@ -102,7 +101,6 @@ static void lost_contexts_have_a_reason(void **state)
                   "for a reason it does not know; open a new context and run again"}};
     const PFNGLGETGRAPHICSRESETSTATUSARBPROC kept = __glewGetGraphicsResetStatusARB;
     char sentence[256];
-    (void)state;
     __glewGetGraphicsResetStatusARB = say_reset;
     for (int i = 0; i <= COUNT(cases); i++) {
         const int k = i < COUNT(cases) ? i : COUNT(cases) - 1;
@@ -127,12 +125,4 @@ static void lost_contexts_have_a_reason(void **state)
     assert_ok(qp_gl_check(&untold, "room 6")); /* is not asked */
     assert_ok(qp_gl_check_lost(&untold, "room 6"));
     __glewGetGraphicsResetStatusARB = kept;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(errors_have_names),
-                                       cmocka_unit_test(objects_are_counted),
-                                       cmocka_unit_test(lost_contexts_have_a_reason)};
-    return cmocka_run_group_tests_name("errors of OpenGL", tests, NULL, NULL);
 }

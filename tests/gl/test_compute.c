@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute shaders: results that do not depend on how invocations are grouped, and a choice of
  * groups that is measured once. */
+/* own program: for clock_gettime, which it answers */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -33,7 +34,7 @@ static struct qp_result walk(struct qp_context *context, const char *name,
 }
 
 /* All that are tried, and others that fit no size. */
-static void groups_give_the_same_bits(void **state)
+CLEAN_TEST(groups_give_the_same_bits)
 {
     static const struct qp_group odd[] = {{1, 1}, {3, 5}, {7, 1}, {1, 9}, {1024, 1}};
     struct qp_context *context = support_need_context(state);
@@ -59,7 +60,7 @@ static void groups_give_the_same_bits(void **state)
 }
 
 /* One of the list, named by the result, and by a record; rows that draw have none. */
-static void the_choice_is_told(void **state)
+CLEAN_TEST(the_choice_is_told)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *rows[] = {qp_variant_find(names[0]), qp_variant_find("rgba")};
@@ -83,7 +84,7 @@ static void the_choice_is_told(void **state)
 }
 
 /* More invocations than a device takes: the driver's words come back. */
-static void too_large_groups_fail(void **state)
+CLEAN_TEST(too_large_groups_fail)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem;
@@ -98,7 +99,7 @@ static void too_large_groups_fail(void **state)
 }
 
 /* A context without OpenGL 4.3 skips these rows by name, and is asked for no more than before. */
-static void without_compute_rows_are_skipped(void **state)
+CLEAN_TEST(without_compute_rows_are_skipped)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem;
@@ -140,7 +141,7 @@ static void GLAPIENTRY take_time(GLuint x, GLuint y, GLuint z)
 }
 
 /* 75 texels lie in two groups of 64; of sizes that take as long the first is taken. */
-static void the_fastest_is_taken(void **state)
+CLEAN_TEST(the_fastest_is_taken)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem;
@@ -170,12 +171,11 @@ static enum qp_status try(void *user, struct qp_group group, double *seconds)
     return *(enum qp_status *)user;
 }
 
-static void the_fastest_is_chosen_and_remembered(void **state)
+TEST(the_fastest_is_chosen_and_remembered)
 {
     static struct qp_context context; /* nothing but its memory is used */
     enum qp_status fails = QP_DEVICE, good = QP_OK;
     struct qp_group best;
-    (void)state;
     assert_int_equal(qp_groups_choose(&context, "a", 1, 1000, try, &fails, &best), QP_DEVICE);
     for (int k = 0; k < 3; k++) {
         trials = 0;
@@ -197,14 +197,4 @@ static void the_fastest_is_chosen_and_remembered(void **state)
     assert_true(trials > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(groups_give_the_same_bits),
-                                       clean_test(the_choice_is_told),
-                                       clean_test(the_fastest_is_taken),
-                                       clean_test(too_large_groups_fail),
-                                       clean_test(without_compute_rows_are_skipped),
-                                       cmocka_unit_test(the_fastest_is_chosen_and_remembered)};
-    return cmocka_run_group_tests_name("compute", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

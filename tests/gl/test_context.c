@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts, alone, in company and in threads, and what passes through one on a walk. */
+/* own program: for eglCreateContext, glGetString, which it answers */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -37,7 +38,7 @@ static enum qp_status walk_to(struct qp_context *context, const char *name,
     return status;
 }
 
-static void the_device_is_described(void **state)
+CLEAN_TEST(the_device_is_described)
 {
     const struct qp_device *device = qp_context_device(support_need_context(state));
     const char *const texts[] = {device->renderer, device->vendor, device->version,
@@ -64,7 +65,7 @@ static void the_device_is_described(void **state)
         continue;
 }
 
-static void devices_that_are_not_there(void **state)
+CLEAN_TEST(devices_that_are_not_there)
 {
     static const struct {
         const char *name;
@@ -87,7 +88,7 @@ static void devices_that_are_not_there(void **state)
 }
 
 /* The environment's device replaces "auto" alone, and an empty one for none. */
-static void the_environment_names_a_device(void **state)
+CLEAN_TEST(the_environment_names_a_device)
 {
     struct qp_context *context = NULL;
     char before[64];
@@ -124,7 +125,7 @@ EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext sha
 }
 
 /* Older drivers get fewer attributes, and at last none; after that nothing more is tried. */
-static void older_drivers_are_asked_for_less(void **state)
+CLEAN_TEST(older_drivers_are_asked_for_less)
 {
     enum { LISTS = 3 };
     struct qp_context *context = NULL;
@@ -155,7 +156,7 @@ const GLubyte *glGetString(GLenum name)
 
 /* A device of another kind than the one asked for is passed over, as is one that cannot be opened,
  * and the next says which one came before it. */
-static void other_devices_are_passed_over(void **state)
+CLEAN_TEST(other_devices_are_passed_over)
 {
     static const struct qp_context_desc desc = {.device = "llvmpipe"};
     struct qp_context *context = NULL;
@@ -215,7 +216,7 @@ static void *do_job(void *pointer)
     return NULL;
 }
 
-static void a_context_stays_in_its_thread(void **state)
+CLEAN_TEST(a_context_stays_in_its_thread)
 {
     struct job job = {.context = support_need_context(state)};
     assert_int_equal(pthread_create(&job.thread, NULL, do_job, &job), 0);
@@ -224,7 +225,7 @@ static void a_context_stays_in_its_thread(void **state)
     assert_non_null(strstr(job.sentence, "another thread"));
 }
 
-static void contexts_do_not_disturb_each_other(void **state)
+CLEAN_TEST(contexts_do_not_disturb_each_other)
 {
     struct qp_walk_desc desc = {.iterations = 9};
     struct qp_context *first = support_need_context(state), *second = NULL;
@@ -250,7 +251,7 @@ static void contexts_do_not_disturb_each_other(void **state)
 }
 
 /* All ways to change the two textures' roles, on both kinds of texture, give the same bits. */
-static void all_pingpongs_agree(void **state)
+CLEAN_TEST(all_pingpongs_agree)
 {
     static const char *const names[] = {"luminance", "vertex", "rgba_abreast"};
     static const int steps[] = {1, 2, 7};
@@ -276,7 +277,7 @@ static const struct {
 
 /* Room 4 draws each step's passes once to warm up. To the device go the start and the empty target,
  * the latter again after warming up, and each input once; back comes x, once. */
-static void passes_and_bytes_are_counted(void **state)
+CLEAN_TEST(passes_and_bytes_are_counted)
 {
     enum { STEPS = 5 };
     struct qp_context *context = support_need_context(state);
@@ -308,7 +309,7 @@ static bool note_residual(void *user, int step, double residual)
     return true;
 }
 
-static void residuals_cost_a_column(void **state)
+CLEAN_TEST(residuals_cost_a_column)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(counts); i++) {
@@ -328,7 +329,7 @@ static void residuals_cost_a_column(void **state)
 }
 
 /* Lines may lose a texel at some heights and not at others. */
-static void boundary_lines_at_every_height(void **state)
+CLEAN_TEST(boundary_lines_at_every_height)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < 2 * 130; i++) {
@@ -345,7 +346,7 @@ static void boundary_lines_at_every_height(void **state)
 }
 
 /* Without reference and comparison an answer must at least be finite. */
-static void unchecked_walks_look_for_infinity(void **state)
+CLEAN_TEST(unchecked_walks_look_for_infinity)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem_desc desc = {.width = WIDTH, .height = HEIGHT, .weight = 0.9};
@@ -361,22 +362,4 @@ static void unchecked_walks_look_for_infinity(void **state)
     assert_int_equal(result.verdict, QP_FAIL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(the_device_is_described),
-        clean_test(devices_that_are_not_there),
-        clean_test(the_environment_names_a_device),
-        clean_test(older_drivers_are_asked_for_less),
-        clean_test(other_devices_are_passed_over),
-        clean_test(a_context_stays_in_its_thread),
-        clean_test(contexts_do_not_disturb_each_other),
-        clean_test(all_pingpongs_agree),
-        clean_test(passes_and_bytes_are_counted),
-        clean_test(residuals_cost_a_column),
-        clean_test(boundary_lines_at_every_height),
-        clean_test(unchecked_walks_look_for_infinity),
-    };
-    return cmocka_run_group_tests_name("contexts", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -38,7 +38,7 @@ static enum qp_status walk(struct qp_context *context, const char *name, int eve
 
 /* Whenever the driver reports a reset, the walk ends with that and not with a verdict; the context
  * stays lost though the driver reports it once. */
-static void a_lost_context_ends_the_walk(void **state)
+CLEAN_TEST(a_lost_context_ends_the_walk)
 {
     struct qp_context *context = support_need_context(state);
     context->tells_resets = true; /* not every driver can, but this one is in our hands */
@@ -64,7 +64,7 @@ static void a_lost_context_ends_the_walk(void **state)
     assert_false(qp_context_is_lost(NULL));
 }
 
-static void a_lost_context_ends_a_solve(void **state)
+CLEAN_TEST(a_lost_context_ends_a_solve)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_solve_desc desc = {.tolerance = 1e-6};
@@ -113,7 +113,7 @@ static enum qp_status wait_for_fence(struct qp_context *context, int late_for, G
     return status;
 }
 
-static void a_lost_context_ends_the_wait_for_a_fence(void **state)
+CLEAN_TEST(a_lost_context_ends_the_wait_for_a_fence)
 {
     struct qp_context *context = support_need_context(state);
     PFNGLCLIENTWAITSYNCPROC kept = __glewClientWaitSync;
@@ -135,7 +135,7 @@ static void a_lost_context_ends_the_wait_for_a_fence(void **state)
 }
 
 /* A context reports resets if its driver says that it loses contexts so. */
-static void resets_are_reported_where_promised(void **state)
+CLEAN_TEST(resets_are_reported_where_promised)
 {
     struct qp_context *context = support_need_context(state);
     const bool kept = context->tells_resets;
@@ -155,7 +155,7 @@ static void resets_are_reported_where_promised(void **state)
 /* ---- The device's memory ---- */
 
 /* A texture without storage is none. */
-static void textures_are_made_or_not(void **state)
+CLEAN_TEST(textures_are_made_or_not)
 {
     struct qp_context *context = support_need_context(state);
     static const char *const calls[] = {"glGenTextures", "glTexImage2D"};
@@ -183,7 +183,7 @@ static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
 }
 
 /* Either vendor's answer, in KiB; none where neither answers. */
-static void memory_is_told_by_two_extensions(void **state)
+CLEAN_TEST(memory_is_told_by_two_extensions)
 {
     static const struct {
         const char *extension;
@@ -216,7 +216,7 @@ static void memory_is_told_by_two_extensions(void **state)
         assert_true(bytes[i] == cases[i].bytes);
 }
 
-static void textures_must_fit_the_device(void **state)
+CLEAN_TEST(textures_must_fit_the_device)
 {
     struct qp_context *context = support_need_context(state);
     PFNGLGETSTRINGIPROC kept = __glewGetStringi;
@@ -256,9 +256,8 @@ static void put(const char *root, const char *path, const char *text)
 }
 
 /* A group lies in others, and each may limit it; both versions may be mounted at once. */
-static void groups_limit_memory(void **state)
+TEST(groups_limit_memory)
 {
-    (void)state;
     char root[] = "/tmp/quadpass-groups-XXXXXX", line[64];
     assert_non_null(mkdtemp(root));
     assert_true(isinf(qp_memory_of_groups(root)));
@@ -279,9 +278,8 @@ static void groups_limit_memory(void **state)
 }
 
 /* A problem larger than the limit is refused before a byte of it is taken. */
-static void a_problem_must_fit_the_host(void **state)
+TEST(a_problem_must_fit_the_host)
 {
-    (void)state;
     struct qp_problem_desc desc = {.width = 8192, .height = 8192};
     struct qp_problem problem;
     struct rlimit old;
@@ -302,9 +300,8 @@ static void a_problem_must_fit_the_host(void **state)
 }
 
 /* A column whose values are 64 apart, as a row that pads like that stores a thin matrix. */
-static void padded_arrays_must_fit_the_host(void **state)
+TEST(padded_arrays_must_fit_the_host)
 {
-    (void)state;
     struct qp_problem_desc desc = {.op = "transpose", .width = 1, .height = 1 << 21};
     struct qp_variant row = *qp_variant_find("transpose/loop");
     struct qp_recipe recipe = *row.recipe;
@@ -329,19 +326,4 @@ static void padded_arrays_must_fit_the_host(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(a_lost_context_ends_the_walk),
-        clean_test(a_lost_context_ends_a_solve),
-        clean_test(a_lost_context_ends_the_wait_for_a_fence),
-        clean_test(resets_are_reported_where_promised),
-        clean_test(textures_are_made_or_not),
-        clean_test(memory_is_told_by_two_extensions),
-        clean_test(textures_must_fit_the_device),
-        cmocka_unit_test(groups_limit_memory),
-        cmocka_unit_test(a_problem_must_fit_the_host),
-        cmocka_unit_test(padded_arrays_must_fit_the_host),
-    };
-    return cmocka_run_group_tests_name("lost", tests, faults_open_context, support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

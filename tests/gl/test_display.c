@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of EGL's devices are tried, in which order, and how they are opened and given back; EGL is
  * in the test's hands, and no device is needed. */
+/* own program: for eglGetProcAddress, eglInitialize, eglQueryString, eglTerminate, which it
+ * answers */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -156,9 +158,8 @@ static void expect(const char *device, const char *wanted)
 
 /* ---- Tests ---- */
 
-static void devices_are_tried_in_order(void **state)
+TEST(devices_are_tried_in_order)
 {
-    (void)state;
     begin();
     expect("auto", "0 2 3 4 S 1 ");
     expect("nvidia", "0 3 ");
@@ -191,10 +192,9 @@ static void devices_are_tried_in_order(void **state)
 }
 
 /* A list of more devices than are tried ends with those of software, or before. */
-static void many_devices_fit(void **state)
+TEST(many_devices_fit)
 {
     struct qp_candidate list[QP_DISPLAYS];
-    (void)state;
     begin();
     egl.devices = DEVICES;
     for (int i = 0; i < DEVICES; i++)
@@ -211,10 +211,9 @@ static void many_devices_fit(void **state)
     assert_int_equal(list[QP_DISPLAYS - 1].index, QP_DISPLAYS - 2);
 }
 
-static void devices_are_described(void **state)
+TEST(devices_are_described)
 {
     struct qp_candidate list[QP_DISPLAYS];
-    (void)state;
     begin();
     assert_int_equal(qp_display_candidates("auto", list), 6);
     assert_true(list[0].nvidia && !list[0].software && list[0].cuda_device == 70);
@@ -239,11 +238,10 @@ static void devices_are_described(void **state)
     assert_true(found.index == -1 && found.cuda_device == -1);
 }
 
-static void displays_are_opened(void **state)
+TEST(displays_are_opened)
 {
     const struct qp_candidate device = {.platform = EGL_PLATFORM_DEVICE_EXT, .device = &handles[2]},
                               surfaceless = {.platform = EGL_PLATFORM_SURFACELESS_MESA};
-    (void)state;
     begin();
     assert_ptr_equal(qp_display_open(&device), &display);
     assert_true(egl.asked_anew == 1 && egl.asked_older == 0 && egl.native == &handles[2]);
@@ -264,9 +262,8 @@ static void displays_are_opened(void **state)
 }
 
 /* Only one that counts its users ends. */
-static void displays_are_given_back(void **state)
+TEST(displays_are_given_back)
 {
-    (void)state;
     begin();
     egl.counts = true;
     qp_display_close(EGL_NO_DISPLAY);
@@ -283,14 +280,4 @@ static void displays_are_given_back(void **state)
     egl.words = "EGL_EXT_platform_device";
     qp_display_close(&display);
     assert_int_equal(egl.terminated, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_are_tried_in_order), cmocka_unit_test(many_devices_fit),
-        cmocka_unit_test(devices_are_described),      cmocka_unit_test(displays_are_opened),
-        cmocka_unit_test(displays_are_given_back),
-    };
-    return cmocka_run_group_tests_name("displays", tests, NULL, NULL);
 }

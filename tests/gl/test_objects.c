@@ -48,10 +48,9 @@ static void table_is_right(void)
     }
 }
 
-static void knows_what_lives(void **state)
+TEST(knows_what_lives)
 {
     uint64_t seed = 5;
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct object *object = &objects[(int)qp_random(&seed, 0.0, OBJECTS)];
         if (object->lives) {
@@ -74,9 +73,8 @@ static void knows_what_lives(void **state)
 }
 
 /* A context that ends takes its own objects with it, each once. */
-static void a_context_abandons_its_own(void **state)
+TEST(a_context_abandons_its_own)
 {
-    (void)state;
     for (int i = 0; i < OBJECTS; i++)
         bear(&objects[i], i % 7 % CONTEXTS);
     for (int c = 0; c < CONTEXTS; c++) {
@@ -107,10 +105,9 @@ static void *be_busy(void *first)
     return NULL;
 }
 
-static void threads_share_the_table(void **state)
+TEST(threads_share_the_table)
 {
     pthread_t threads[THREADS];
-    (void)state;
     for (int i = 0; i < OBJECTS; i++)
         objects[i] = (struct object){0};
     for (int i = 0; i < THREADS; i++)
@@ -125,10 +122,9 @@ static void threads_share_the_table(void **state)
     table_is_right();
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
     int other;
-    (void)state;
     assert_null(qp_object_context(NULL, QP_OBJECT_KERNEL, "kernel"));
     support_assert_sentence("'kernel' is NULL, and a kernel is needed");
     assert_null(qp_object_context(&other, QP_OBJECT_ARRAY, "input"));
@@ -156,9 +152,8 @@ static void sentences(void **state)
     }
 }
 
-static void knows_which_is_older(void **state)
+TEST(knows_which_is_older)
 {
-    (void)state;
     assert_false(qp_object_is_older(&objects[0], &objects[1]));
     bear(&objects[0], 0);
     bear(&objects[1], 0);
@@ -243,7 +238,7 @@ static void refuse_rows(struct qp_context *dead)
 
 /* A second pointer to a context that was destroyed is refused by all that take one, and destroying
  * it changes nothing. */
-static void destroyed_contexts_are_refused(void **state)
+CLEAN_TEST(destroyed_contexts_are_refused)
 {
     struct qp_context *context = open_own(state), *const dead = context, *again = context;
     assert_non_null(qp_context_device(dead));
@@ -269,7 +264,7 @@ static void *destroy_it(void *context)
 }
 
 /* One of the threads destroys it. */
-static void threads_destroy_it_once(void **state)
+CLEAN_TEST(threads_destroy_it_once)
 {
     pthread_t threads[THREADS];
     struct qp_context *context = open_own(state);
@@ -282,7 +277,7 @@ static void threads_destroy_it_once(void **state)
 
 /* A context ends with objects of its own, though another one was current, whose objects have the
  * same names. */
-static void a_context_ends_alone(void **state)
+CLEAN_TEST(a_context_ends_alone)
 {
     const struct qp_array_desc desc = {.width = 3, .height = 2};
     struct qp_context *stays = NULL, *ends = NULL;
@@ -305,18 +300,4 @@ static void a_context_ends_alone(void **state)
     assert_ok(qp_context_enter(*state));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_which_is_older),
-        cmocka_unit_test(knows_what_lives),
-        cmocka_unit_test(a_context_abandons_its_own),
-        cmocka_unit_test(threads_share_the_table),
-        cmocka_unit_test(sentences),
-        clean_test(destroyed_contexts_are_refused),
-        clean_test(threads_destroy_it_once),
-        clean_test(a_context_ends_alone),
-    };
-    return cmocka_run_group_tests_name("objects", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -70,7 +70,7 @@ static void close_in_place(struct in_place *at, int left, int right)
 }
 
 /* In every way that vertices are sent. */
-static void equal_passes_see_each_other(void **state)
+CLEAN_TEST(equal_passes_see_each_other)
 {
     const struct qp_geometry quad = qp_quad(0.0f, 0.0f, SIDE, SIDE),
                              half = {GL_QUADS,         0.0f, 0.0f, SIDE, SIDE / 2, .times = 2,
@@ -94,7 +94,7 @@ static void equal_passes_see_each_other(void **state)
 }
 
 /* Each half is made of the other. */
-static void halves_see_each_other(void **state)
+CLEAN_TEST(halves_see_each_other)
 {
     struct in_place at;
     open_in_place(&at, state, mirror);
@@ -130,7 +130,7 @@ static void spoil(void)
 
 /* State that a draw leaves, whatever was set before: all that another draw could have left
  * otherwise. */
-static void draws_set_all_that_they_rely_on(void **state)
+CLEAN_TEST(draws_set_all_that_they_rely_on)
 {
     static const struct {
         enum qp_blend blend;
@@ -182,7 +182,7 @@ static void draws_set_all_that_they_rely_on(void **state)
 }
 
 /* Vertices, as the counters have them. */
-static void vertices_are_counted(void **state)
+CLEAN_TEST(vertices_are_counted)
 {
     const struct qp_geometry quad = qp_quad(0.0f, 0.0f, SIDE, SIDE),
                              twice = {GL_QUADS, 0.0f, 0.0f, SIDE, 1.0f, .times = 2, .apart = 3.0f},
@@ -216,7 +216,7 @@ static void vertices_are_counted(void **state)
 }
 
 /* Columns of quads, cut off at the rectangle's far edges. */
-static void strips_cover_the_rectangle(void **state)
+CLEAN_TEST(strips_cover_the_rectangle)
 {
     const struct qp_geometry strips = qp_quad_strips(qp_quad(3.0f, 2.0f, 10.5f, 9.0f), 4);
     static const float wanted[2][6][2] = {
@@ -262,7 +262,7 @@ static void GLAPIENTRY note_groups(GLuint x, GLuint y, GLuint z)
 
 /* Dispatches have as many groups as cover the domain, and barriers: before, if others drew what is
  * read, and after it for all. */
-static void dispatches_stand_between_barriers(void **state)
+CLEAN_TEST(dispatches_stand_between_barriers)
 {
     enum {
         AFTER = GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
@@ -295,7 +295,7 @@ static void do_nothing(void)
 }
 
 /* A driver whose barrier is none is found out. */
-static void the_probe_misses_a_barrier(void **state)
+CLEAN_TEST(the_probe_misses_a_barrier)
 {
     struct qp_context *context = support_need_context(state), *other = NULL;
     if (!qp_context_has(context, "GL_ARB_texture_barrier") || !context->device.software)
@@ -310,12 +310,4 @@ static void the_probe_misses_a_barrier(void **state)
     assert_ok(qp_context_enter(context));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(equal_passes_see_each_other),     clean_test(halves_see_each_other),
-        clean_test(draws_set_all_that_they_rely_on), clean_test(vertices_are_counted),
-        clean_test(strips_cover_the_rectangle),      clean_test(dispatches_stand_between_barriers),
-        clean_test(the_probe_misses_a_barrier)};
-    return cmocka_run_group_tests_name("pass", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

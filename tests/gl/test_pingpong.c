@@ -42,7 +42,7 @@ static int live(const struct qp_context *context)
 static const int framebuffers[QP_PINGPONG_STYLES] = {
     [QP_TWO_ATTACHMENTS] = 1, [QP_TWO_FBOS] = 2, [QP_REATTACH] = 1, [QP_COPY] = 1};
 
-static void sets_change_roles(void **state)
+CLEAN_TEST(sets_change_roles)
 {
     struct qp_context *context = support_need_context(state);
     float start[MOST], empty[MOST], other[MOST];
@@ -87,7 +87,7 @@ static float value_at(struct qp_surface surface, int x, int y)
 }
 
 /* Surfaces are of the set that is asked for, turn after turn. */
-static void surfaces_are_of_their_set(void **state)
+CLEAN_TEST(surfaces_are_of_their_set)
 {
     struct qp_context *context = support_need_context(state);
     float start[MOST], empty[MOST];
@@ -112,7 +112,7 @@ static void surfaces_are_of_their_set(void **state)
     }
 }
 
-static void blocks_are_copied(void **state)
+CLEAN_TEST(blocks_are_copied)
 {
     const struct qp_block block = {
         .from_x = 1, .from_y = 2, .to_x = 2, .to_y = 0, .width = 3, .height = 2};
@@ -145,7 +145,7 @@ static void blocks_are_copied(void **state)
 
 /* Two sets that one framebuffer object has no attachments for take two, and there are four
  * styles. */
-static void styles_that_cannot_be(void **state)
+CLEAN_TEST(styles_that_cannot_be)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_layout layout = layout_of(2);
@@ -169,11 +169,4 @@ static void styles_that_cannot_be(void **state)
     qp_pingpong_destroy(&pair);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(sets_change_roles), clean_test(surfaces_are_of_their_set),
-        clean_test(blocks_are_copied), clean_test(styles_that_cannot_be)};
-    return cmocka_run_group_tests_name("ping-pong", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

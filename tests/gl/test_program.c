@@ -65,12 +65,14 @@ static int drop_folder(void **state)
     return rmdir(folder) | support_check_clean(state);
 }
 
+#define FOLDER_TEST(test) TEST(test, .setup_func = make_folder, .teardown_func = drop_folder)
+
 #define FRAGMENT "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
 #define PLAIN    FRAGMENT "void main()\n{\n    gl_FragColor = vec4(1.0);\n}\n"
 
 /* File, line, that line, the driver's words; on 2D textures, where the text begins otherwise, the
  * same. */
-static void errors_name_file_and_line(void **state)
+FOLDER_TEST(errors_name_file_and_line)
 {
     static const struct {
         const char *vertex, *fragment, *place, *driver;
@@ -104,7 +106,7 @@ static void errors_name_file_and_line(void **state)
 }
 
 /* Errors without a line number are not reported for the first line. */
-static void errors_without_a_line(void **state)
+FOLDER_TEST(errors_without_a_line)
 {
     struct qp_context *context = support_need_context(state);
     const PFNGLGETSHADERINFOLOGPROC driver = __glewGetShaderInfoLog;
@@ -119,7 +121,7 @@ static void errors_without_a_line(void **state)
     assert_null(strstr(qp_error(), "#version"));
 }
 
-static void shaders_that_do_not_fit(void **state)
+FOLDER_TEST(shaders_that_do_not_fit)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_program *program;
@@ -137,7 +139,7 @@ static void shaders_that_do_not_fit(void **state)
 }
 
 /* Programs are known by their texts and the kind of texture; every text is read anew. */
-static void the_same_text_is_compiled_once(void **state)
+FOLDER_TEST(the_same_text_is_compiled_once)
 {
     static const struct {
         const char *name, *text;
@@ -189,7 +191,7 @@ static int count_fetches(const char *name)
 /* Paper 1 counts 12 fetches where bands are in channels and 19 where each has a texture; the
  * inverse is an additional one, and stays in the steps that follow. Ours leave out the diagonal.
  * rgba_targets writes 3 in a function for ten rows of x, 9 in one for eight updates. */
-static void fetches_are_counted(void **state)
+CLEAN_TEST(fetches_are_counted)
 {
     static const struct {
         const char *name;
@@ -219,7 +221,6 @@ static void fetches_are_counted(void **state)
                   {"luminance_alwayscache", 1, 19},
                   {"rgba_notex", 1, 0},
                   {"rgba_alwayscache", 1, 19}};
-    (void)state;
     for (int i = 0; i < COUNT(counts); i++) {
         const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
         assert_int_equal(qp_recipe_draws(recipe), counts[i].shaders);
@@ -343,7 +344,7 @@ static void assert_elimination(struct qp_context *context, const struct qp_elimi
     }
 }
 
-static void bounds_keep_the_arithmetic(void **state)
+CLEAN_TEST(bounds_keep_the_arithmetic)
 {
     struct qp_context *context = support_need_context(state);
     int bounds = 0;
@@ -376,15 +377,4 @@ static void bounds_keep_the_arithmetic(void **state)
     assert_true(bounds >= 7);
 }
 
-#define folder_test(f) cmocka_unit_test_setup_teardown(f, make_folder, drop_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        folder_test(errors_without_a_line),   folder_test(errors_name_file_and_line),
-        folder_test(shaders_that_do_not_fit), folder_test(the_same_text_is_compiled_once),
-        clean_test(fetches_are_counted),      clean_test(bounds_keep_the_arithmetic),
-    };
-    return cmocka_run_group_tests_name("programs", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

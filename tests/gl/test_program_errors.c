@@ -69,7 +69,7 @@ static enum qp_status make(struct qp_context *context, const char *text, GLenum 
 #define TEXT \
     "#version 120\n   void main()\n\t{ gl_FragColor = vec4(1.0); /* a comment\n that ends */ }\n"
 
-static void the_first_error_is_told(void **state)
+CLEAN_TEST(the_first_error_is_told)
 {
     static const struct {
         const char *words, *sentence;
@@ -114,7 +114,7 @@ static void the_first_error_is_told(void **state)
 
 /* Mesa's preprocessor counts from a #line as GLSL before 3.30 does not; and where a comment never
  * ends, at its end. */
-static void lines_of_the_preprocessor(void **state)
+CLEAN_TEST(lines_of_the_preprocessor)
 {
     struct qp_context *context = open(state);
     compiles = false;
@@ -133,7 +133,7 @@ static void lines_of_the_preprocessor(void **state)
 }
 
 /* A text of the library's own should compile, and is named by its path. */
-static void own_shaders_blame_the_device(void **state)
+CLEAN_TEST(own_shaders_blame_the_device)
 {
     struct qp_context *context = open(state);
     struct qp_program *program;
@@ -147,7 +147,7 @@ static void own_shaders_blame_the_device(void **state)
     support_assert_sentence("probe/pairs.frag:1: '#version");
 }
 
-static void programs_that_do_not_link(void **state)
+CLEAN_TEST(programs_that_do_not_link)
 {
     struct qp_context *context = open(state);
     links = false;
@@ -162,7 +162,7 @@ static void programs_that_do_not_link(void **state)
 }
 
 /* A program is kept for the same texts, heads and target, and for no other. */
-static void programs_are_kept_by_all_that_makes_them(void **state)
+CLEAN_TEST(programs_are_kept_by_all_that_makes_them)
 {
     static const char one[] = "void main() { gl_Position = gl_Vertex; }\n",
                       other[] = "void main() { gl_Position = 2.0 * gl_Vertex; }\n",
@@ -192,12 +192,4 @@ static void programs_are_kept_by_all_that_makes_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(the_first_error_is_told), clean_test(lines_of_the_preprocessor),
-        clean_test(own_shaders_blame_the_device), clean_test(programs_that_do_not_link),
-        clean_test(programs_are_kept_by_all_that_makes_them)};
-    return cmocka_run_group_tests_name("errors of programs", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

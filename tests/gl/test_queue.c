@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Slices of work between waits: how they end and grow, by a clock, fences and waits in the test's
  * hands. */
+/* own program: for clock_gettime, glFinish, which it answers */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -105,7 +106,7 @@ static void slice(struct qp_context *context, double seconds)
 
 /* ---- Tests ---- */
 
-static void slices_grow_and_shrink(void **state)
+TEST(slices_grow_and_shrink, .teardown_func = end)
 {
     static const struct {
         double seconds, factor;
@@ -127,7 +128,7 @@ static void slices_grow_and_shrink(void **state)
 }
 
 /* Work of less than a slice adds up; a pass that is larger counts as a slice when it shrinks. */
-static void passes_add_up(void **state)
+TEST(passes_add_up, .teardown_func = end)
 {
     struct qp_queue *queue = begin(state, false);
     assert_true(queue->most == 0x1p26);
@@ -148,7 +149,7 @@ static void passes_add_up(void **state)
 }
 
 /* A short slice is waited for when the next one ends, a long one at once. */
-static void short_slices_are_waited_for_later(void **state)
+TEST(short_slices_are_waited_for_later, .teardown_func = end)
 {
     struct qp_queue *queue = begin(state, true);
     slice(*state, 0.01);
@@ -182,7 +183,7 @@ static void note_wait(void *user, double seconds)
 
 /* Waits are in moments, and each that was in vain is reported with the seconds since the first
  * began. */
-static void waits_are_reported(void **state)
+TEST(waits_are_reported, .teardown_func = end)
 {
     begin(state, true);
     device.late = 3;
@@ -197,7 +198,7 @@ static void waits_are_reported(void **state)
 }
 
 /* On a GPU the clock is read sooner after glFinish alone. */
-static void finishing(void **state)
+TEST(finishing, .teardown_func = end)
 {
     struct qp_queue *queue = begin(state, false);
     qp_queue_add(*state, 5.0);
@@ -214,7 +215,7 @@ static void finishing(void **state)
 }
 
 /* Without fences all is waited for. */
-static void drivers_without_fences(void **state)
+TEST(drivers_without_fences, .teardown_func = end)
 {
     struct qp_queue *queue = begin(state, true);
     __glewFenceSync = NULL;
@@ -236,15 +237,4 @@ static int open_context(void **state)
     return code;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(slices_grow_and_shrink, end),
-        cmocka_unit_test_teardown(passes_add_up, end),
-        cmocka_unit_test_teardown(short_slices_are_waited_for_later, end),
-        cmocka_unit_test_teardown(waits_are_reported, end),
-        cmocka_unit_test_teardown(finishing, end),
-        cmocka_unit_test_teardown(drivers_without_fences, end),
-    };
-    return cmocka_run_group_tests_name("queue", tests, open_context, support_close_context);
-}
+GROUP(open_context, support_close_context)

@@ -15,7 +15,7 @@
 /* ---- The folder ---- */
 
 /* Whatever opens a context refuses a folder that is none, before anything runs. */
-static void folders_that_are_none(void **state)
+TEST(folders_that_are_none)
 {
     static const char *const folders[] = {"none", "file", "long"};
     static const char *const said[] = {"No such file", "Not a directory", "too long"};
@@ -26,7 +26,6 @@ static void folders_that_are_none(void **state)
                                            "solve " GR " -o x.mtx --picture p.png",
                                            "accuracy jacobi9/luminance"};
     char command[512];
-    (void)state;
     write_file("file", "");
     for (int i = 0; i < COUNT(commands) * COUNT(folders); i++) {
         const int k = i % COUNT(folders);
@@ -40,9 +39,8 @@ static void folders_that_are_none(void **state)
 
 /* One file, as a student copies it, and no probes: it is read, and all else comes from the
  * program. */
-static void folder_is_an_overlay(void **state)
+TEST(folder_is_an_overlay)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("shaders --write one jacobi9/luminance.frag"), 0);
     assert_int_equal(run("info >info && QUADPASS_SHADER_DIR=one quadpass info | cmp - info"), 0);
@@ -59,9 +57,8 @@ static void folder_is_an_overlay(void **state)
 }
 
 /* Probes that are wrong in the folder say nothing of the device. */
-static void probes_are_the_programs(void **state)
+TEST(probes_are_the_programs)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("info --json good.json"), 0);
     assert_int_equal(run("--version; mkdir -p p/probe && cd " QP_SOURCE_DIR
@@ -78,9 +75,8 @@ static void probes_are_the_programs(void **state)
 
 /* ---- Shaders written out ---- */
 
-static void shaders_are_listed(void **state)
+TEST(shaders_are_listed)
 {
-    (void)state;
     assert_int_equal(run("shaders"), 0);
     const char *at = strstr(output, "jacobi9/rgba_abreast.frag ");
     assert_non_null(at);
@@ -101,9 +97,8 @@ static void shaders_are_listed(void **state)
     assert_refused("shaders jacobi9/luminanse.frag", "no shader matches 'jacobi9/luminanse.frag'");
 }
 
-static void texts_are_the_files(void **state)
+TEST(texts_are_the_files)
 {
-    (void)state;
     assert_int_equal(
         run("shaders --text jacobi9/luminance.frag | cmp - " QP_SOURCE_DIR "/" LUMINANCE), 0);
     assert_int_equal(run("shaders --text 'jacobi9/rgba_2x2*' symmetric >both; cat " QP_SOURCE_DIR
@@ -116,9 +111,8 @@ static void texts_are_the_files(void **state)
 }
 
 /* Written files equal the built-in ones; if one was edited, nothing is written at all. */
-static void shaders_are_written(void **state)
+TEST(shaders_are_written)
 {
-    (void)state;
     assert_int_equal(run("shaders -o all/of >said && cat said"), 2);
     assert_non_null(strstr(output, "all/of: no folder can be made: No such file"));
     assert_int_equal(run("shaders -o all"), 0);
@@ -139,9 +133,8 @@ static void shaders_are_written(void **state)
 }
 
 /* Room 4 prints the text that is compiled, live or built in, with the lines' numbers. */
-static void walk_shows_the_text(void **state)
+TEST(walk_shows_the_text)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("walk jacobi9/luminance -n 4"), 0);
     assert_null(strstr(output, "void main()"));
@@ -179,7 +172,7 @@ static void assert_told(const char *row, const char *shader, const char *edit, c
     assert_null(strstr(output, "-nan"));
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
     static const struct {
         const char *row, *shader, *edit, *words;
@@ -238,7 +231,6 @@ static void mistakes_are_told(void **state)
         {"gauss_jordan/blocked_compute", "gauss_jordan/compute_lower.comp", "s/\\<moves\\>/mvoes/g",
          "nothing sets 'mvoes', an image2DRect; did you mean 'moves'?"},
     };
-    (void)state;
     need_gl();
     for (int i = 0; i < COUNT(cases); i++)
         assert_told(cases[i].row, cases[i].shader, cases[i].edit, cases[i].words);
@@ -246,9 +238,8 @@ static void mistakes_are_told(void **state)
 
 /* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too,
  * where elimination would do but would hide it. check fails that row and goes on. */
-static void a_solve_tells_mistakes_too(void **state)
+TEST(a_solve_tells_mistakes_too)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("shaders -o s jacobi9/luminance.frag && sed -i 's/band_uu/band_xx/' "
                          "s/jacobi9/luminance.frag"),
@@ -261,9 +252,8 @@ static void a_solve_tells_mistakes_too(void **state)
 }
 
 /* A term that a lesson drops is no mistake of names, nor is what a compiler drops. */
-static void unused_uniforms_are_fine(void **state)
+TEST(unused_uniforms_are_fine)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("--version; mkdir -p u/jacobi9 && sed 's/^uniform float "
                          "weight;/&\\nuniform float gain;\\nuniform "
@@ -275,15 +265,10 @@ static void unused_uniforms_are_fine(void **state)
                 "s/texture2DRect(rhs, here).x - sum/sum/", "should be ");
 }
 
-int main(void)
+static int set_up(void **state)
 {
-    unsetenv("QUADPASS_SHADER_DIR");
     setenv("LP_NUM_THREADS", "0", 1); /* texts are what is tested, on few texels */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folders_that_are_none),      cmocka_unit_test(folder_is_an_overlay),
-        cmocka_unit_test(probes_are_the_programs),    cmocka_unit_test(shaders_are_listed),
-        cmocka_unit_test(texts_are_the_files),        cmocka_unit_test(shaders_are_written),
-        cmocka_unit_test(walk_shows_the_text),        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(a_solve_tells_mistakes_too), cmocka_unit_test(unused_uniforms_are_fine)};
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
+    return make_folder_in_haste(state);
 }
+
+GROUP(set_up, remove_folder)

@@ -199,11 +199,10 @@ static void is_the_same(const struct look *before)
     assert_int_equal(now.pipeline, before->pipeline);
 }
 
-static void is_put_aside_and_brought_back(void **state)
+TEST(is_put_aside_and_brought_back)
 {
     struct qp_context *context;
     GLint active = 0;
-    (void)state;
     for (int all = 0; all < 2; all++) {
         host_open(EGL_OPENGL_API, none);
         if (all)
@@ -232,11 +231,10 @@ static void is_put_aside_and_brought_back(void **state)
 /* ---- Stacks ---- */
 
 /* One level of each stack is enough, and none is too few. */
-static void one_level_is_enough(void **state)
+TEST(one_level_is_enough)
 {
     struct qp_context *context;
     GLint most[2] = {0};
-    (void)state;
     host_open(EGL_OPENGL_API, none);
     assert_ok(qp_context_adopt(&context));
     glGetIntegerv(GL_MAX_ATTRIB_STACK_DEPTH, &most[0]);
@@ -263,11 +261,4 @@ static void one_level_is_enough(void **state)
     }
     qp_context_destroy(&context);
     host_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(is_put_aside_and_brought_back),
-                                       cmocka_unit_test(one_level_is_enough)};
-    return cmocka_run_group_tests_name("state", tests, NULL, NULL);
 }

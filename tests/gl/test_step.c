@@ -42,7 +42,7 @@ static void open_texel(struct qp_context *context, float value, struct qp_render
 }
 
 /* 1, 2, 3, 4, 5 and 6, a digit each; then again with others. */
-static void values_reach_their_names(void **state)
+CLEAN_TEST(values_reach_their_names)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_render_texture texel[3];
@@ -74,7 +74,7 @@ static void values_reach_their_names(void **state)
 }
 
 /* Numbers reach the program, each part in its place. */
-static void numbers_are_set(void **state)
+CLEAN_TEST(numbers_are_set)
 {
     static const char text[] =
         "#version 120\nuniform float a;\nuniform vec2 b;\nuniform vec2 pair;\nuniform vec3 c;\n"
@@ -122,7 +122,7 @@ static void numbers_are_set(void **state)
 }
 
 /* Inputs of another name or type are refused. */
-static void what_nobody_gives_is_refused(void **state)
+CLEAN_TEST(what_nobody_gives_is_refused)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_step step;
@@ -148,7 +148,7 @@ static void what_nobody_gives_is_refused(void **state)
 }
 
 /* A pass to a render texture leaves its guard alone. */
-static void guards_are_not_drawn_to(void **state)
+CLEAN_TEST(guards_are_not_drawn_to)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_render_texture into = {.guard = 1};
@@ -166,10 +166,4 @@ static void guards_are_not_drawn_to(void **state)
     qp_render_texture_destroy(&into);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(values_reach_their_names), clean_test(numbers_are_set),
-        clean_test(what_nobody_gives_is_refused), clean_test(guards_are_not_drawn_to)};
-    return cmocka_run_group_tests_name("step", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

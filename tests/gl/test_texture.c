@@ -113,7 +113,7 @@ static void check_rectangle(struct canvas *canvas, bool buffered, int x, int y, 
 }
 
 /* The driver's count, not the library's own. */
-static void pixel_buffers_are_deleted(void **state)
+CLEAN_TEST(pixel_buffers_are_deleted)
 {
     enum { TIMES = 100 };
     struct canvas canvas = {.context = support_need_context(state)};
@@ -132,7 +132,7 @@ static void pixel_buffers_are_deleted(void **state)
     close_canvas(&canvas);
 }
 
-static void texels_come_back_bit_for_bit(void **state)
+CLEAN_TEST(texels_come_back_bit_for_bit)
 {
     static const float values[] = {0.0f,   -0.0f,    1.0f,      -2.5f, 3.4e38f,    -1.2e-38f,
                                    1e-40f, INFINITY, -INFINITY, NAN,   16777215.0f};
@@ -166,7 +166,7 @@ static void texels_come_back_bit_for_bit(void **state)
 }
 
 /* Texels are fetched as they are, and beyond the edge those at the edge. */
-static void textures_are_not_filtered(void **state)
+CLEAN_TEST(textures_are_not_filtered)
 {
     static const struct {
         GLenum name;
@@ -196,7 +196,7 @@ static void textures_are_not_filtered(void **state)
     }
 }
 
-static void above_the_limit(void **state)
+CLEAN_TEST(above_the_limit)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_device *device = qp_context_device(context);
@@ -218,7 +218,7 @@ static void above_the_limit(void **state)
 }
 
 /* Every texel, whatever scissors and masks were left. */
-static void fills_cover_all(void **state)
+CLEAN_TEST(fills_cover_all)
 {
     struct canvas canvas = {.context = support_need_context(state)};
     for (int i = 0; i < COUNT(targets) * COUNT(formats); i++) {
@@ -232,7 +232,7 @@ static void fills_cover_all(void **state)
     }
 }
 
-static void framebuffers_that_cannot_be(void **state)
+CLEAN_TEST(framebuffers_that_cannot_be)
 {
     struct canvas canvas = {.context = support_need_context(state)};
     open_canvas(&canvas, GL_TEXTURE_2D, QP_R32F, 4, 4);
@@ -298,7 +298,7 @@ static int first_beyond(float edge, int count)
 }
 
 /* Whole viewport, part of it, one texel, far beyond (the viewport cuts), fractions, nothing. */
-static void quads_cover_exactly(void **state)
+CLEAN_TEST(quads_cover_exactly)
 {
     static const float quads[][4] = {{0, 0, 20, 13},   {4, 5, 11, 9},
                                      {7, 3, 8, 4},     {19, 12, 20, 13},
@@ -318,7 +318,7 @@ static void quads_cover_exactly(void **state)
 }
 
 /* Paper 1's boundary lines, at every height: each texel of their column, none beside it. */
-static void lines_hit_every_texel(void **state)
+CLEAN_TEST(lines_hit_every_texel)
 {
     struct canvas canvas = {.context = support_need_context(state)};
     if (!(qp_context_device(canvas.context)->abilities & QP_CAN_BOUNDARY_LINES))
@@ -339,7 +339,7 @@ static void lines_hit_every_texel(void **state)
 
 /* Only a driver's refusal means that the device lacks an ability; any other error of a probe says
  * nothing of it. */
-static void only_refusals_are_a_no(void **state)
+CLEAN_TEST(only_refusals_are_a_no)
 {
     static const enum qp_status no[] = {QP_UNSUPPORTED, QP_DEVICE},
                                 trouble[] = {QP_BAD_INPUT, QP_BAD_USE, QP_NO_MEMORY};
@@ -356,18 +356,4 @@ static void only_refusals_are_a_no(void **state)
     free(canvas);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(texels_come_back_bit_for_bit),
-        clean_test(pixel_buffers_are_deleted),
-        clean_test(textures_are_not_filtered),
-        clean_test(above_the_limit),
-        clean_test(fills_cover_all),
-        clean_test(framebuffers_that_cannot_be),
-        clean_test(quads_cover_exactly),
-        clean_test(lines_hit_every_texel),
-        clean_test(only_refusals_are_a_no),
-    };
-    return cmocka_run_group_tests_name("rooms", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

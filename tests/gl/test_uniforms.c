@@ -91,7 +91,7 @@ static struct qp_context *open(void **state)
     return context;
 }
 
-static void types_have_names(void **state)
+CLEAN_TEST(types_have_names)
 {
     struct qp_context *context = open(state);
     for (int i = 0; i < COUNT(types); i++) {
@@ -111,7 +111,7 @@ static void types_have_names(void **state)
     }
 }
 
-static void only_the_type_that_is_set_is_taken(void **state)
+CLEAN_TEST(only_the_type_that_is_set_is_taken)
 {
     struct qp_context *context = open(state);
     for (int i = 0; i < COUNT(kinds) * COUNT(types); i++) {
@@ -130,7 +130,7 @@ static void only_the_type_that_is_set_is_taken(void **state)
 }
 
 /* An array may have as many elements as are set. */
-static void elements_are_counted(void **state)
+CLEAN_TEST(elements_are_counted)
 {
     static const char text[] = "#version 120\nuniform float x[3];\nvoid main()\n{\n"
                                "    gl_FragColor = vec4(x[0], x[1], x[2], 1.0);\n}\n";
@@ -157,7 +157,7 @@ static void elements_are_counted(void **state)
 
 /* ---- Buffers and outputs ---- */
 
-static void buffers_are_never_bound(void **state)
+CLEAN_TEST(buffers_are_never_bound)
 {
     static const char text[] = "#version 430\nlayout(local_size_x = 1) in;\n"
                                "buffer shelf { float v[]; } it;\nvoid main() { it.v[0] = 1.0; }\n";
@@ -172,7 +172,7 @@ static void buffers_are_never_bound(void **state)
                             "'shelf'");
 }
 
-static void outputs_are_those_of_the_kernel(void **state)
+CLEAN_TEST(outputs_are_those_of_the_kernel)
 {
     static const struct {
         const char *lines, *body;
@@ -231,7 +231,7 @@ static void outputs_are_those_of_the_kernel(void **state)
 }
 
 /* Errors quote the line that declares a name, or else the first with it, and none of a comment. */
-static void declarations_are_found(void **state)
+CLEAN_TEST(declarations_are_found)
 {
     static const struct {
         const char *text, *name;
@@ -242,21 +242,10 @@ static void declarations_are_found(void **state)
                  {"#define T uniform float x\nT;", "x", 1},
                  {"uniform float xx;", "x", 0},
                  {"uniform float x;", "", 0}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         if (qp_find_declaration(cases[i].text, cases[i].name) != cases[i].line)
             fail_msg("case %d is not in line %d", i, cases[i].line);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(types_have_names),
-                                       clean_test(only_the_type_that_is_set_is_taken),
-                                       clean_test(elements_are_counted),
-                                       clean_test(buffers_are_never_bound),
-                                       clean_test(outputs_are_those_of_the_kernel),
-                                       clean_test(declarations_are_found)};
-    return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

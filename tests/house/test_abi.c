@@ -105,10 +105,9 @@ static char *read_list(void)
     return print(command);
 }
 
-static void library_keeps_what_was_promised(void **state)
+TEST(library_keeps_what_was_promised)
 {
     char *old = read_list(), *now = print("tools/abi.sh " QP_BUILD_DIR), advice[512];
-    (void)state;
     if (sizeof(void *) != 8) {
         free(old);
         free(now);
@@ -142,9 +141,8 @@ static int count_faults(const char *edit_headers, const char *edit_list)
     return found;
 }
 
-static void changes_are_seen(void **state)
+TEST(changes_are_seen)
 {
-    (void)state;
     assert_int_equal(count_faults("true", ""), 0);
     /* The struct, and each of its members after the new one; the lost one too. */
     assert_int_equal(count_faults("sed -i 's/.*passes; /    size_t more;\\n&/' context.h", ""),
@@ -156,9 +154,8 @@ static void changes_are_seen(void **state)
     assert_int_equal(count_faults("sed -i 's/AT_ONCE = 32/AT_ONCE = 33/' cuda.h", ""), 1);
 }
 
-static void additions_are_fine(void **state)
+TEST(additions_are_fine)
 {
-    (void)state;
     assert_int_equal(count_faults("true", "$a function qp_more"), 0);
     assert_int_equal(count_faults("sed -i 's/QP_2D, /&QP_3D, /' walk.h", ""), 0);
     assert_int_equal(
@@ -168,10 +165,9 @@ static void additions_are_fine(void **state)
 }
 
 /* Another version is newer than this one, so it counts as released; the newest may change. */
-static void advice_names_the_next_list(void **state)
+TEST(advice_names_the_next_list)
 {
     char advice[512], next[64];
-    (void)state;
     advise("version 0.0.1\n", advice, sizeof advice);
     snprintf(next, sizeof next, ">tests/house/abi-%d.txt", find_number() + 1);
     assert_non_null(strstr(advice, "raise SONAME"));
@@ -180,15 +176,4 @@ static void advice_names_the_next_list(void **state)
     advise(now, advice, sizeof advice);
     assert_non_null(strstr(advice, "SONAME may stay"));
     free(now);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(library_keeps_what_was_promised),
-        cmocka_unit_test(changes_are_seen),
-        cmocka_unit_test(additions_are_fine),
-        cmocka_unit_test(advice_names_the_next_list),
-    };
-    return cmocka_run_group_tests_name("abi", tests, NULL, NULL);
 }

@@ -189,27 +189,27 @@ static void reductions(void)
 
 /* ---- All ---- */
 
-static void arrays_that_are_made_are_refused(void **state)
+CLEAN_TEST(arrays_that_are_made_are_refused)
 {
     with_objects(state, arrays_that_are_made, NULL);
 }
 
-static void arrays_that_are_none_are_refused(void **state)
+CLEAN_TEST(arrays_that_are_none_are_refused)
 {
     with_objects(state, arrays_that_are_none, NULL);
 }
 
-static void parts_and_rows_are_refused(void **state)
+CLEAN_TEST(parts_and_rows_are_refused)
 {
     with_objects(state, parts_and_rows, NULL);
 }
 
-static void downloads_are_refused(void **state)
+CLEAN_TEST(downloads_are_refused)
 {
     with_objects(state, downloads, NULL);
 }
 
-static void reductions_are_refused(void **state)
+CLEAN_TEST(reductions_are_refused)
 {
     with_objects(state, reductions, NULL);
 }
@@ -245,16 +245,9 @@ static void nothing(void)
 {
 }
 
-static void other_threads(void **state)
+CLEAN_TEST(other_threads)
 {
     with_objects(state, nothing, elsewhere);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(arrays_that_are_made_are_refused), clean_test(arrays_that_are_none_are_refused),
-        clean_test(parts_and_rows_are_refused),       clean_test(downloads_are_refused),
-        clean_test(reductions_are_refused),           clean_test(other_threads)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -177,22 +177,22 @@ static void checks(void)
 
 /* ---- All ---- */
 
-static void kernels_are_refused(void **state)
+CLEAN_TEST(kernels_are_refused)
 {
     with_objects(state, kernels, NULL);
 }
 
-static void passes_and_lists_are_refused(void **state)
+CLEAN_TEST(passes_and_lists_are_refused)
 {
     with_objects(state, passes_and_lists, NULL);
 }
 
-static void masks_and_depths_are_refused(void **state)
+CLEAN_TEST(masks_and_depths_are_refused)
 {
     with_objects(state, masks_and_depths, NULL);
 }
 
-static void checks_are_refused(void **state)
+CLEAN_TEST(checks_are_refused)
 {
     with_objects(state, checks, NULL);
 }
@@ -220,7 +220,7 @@ static void nothing(void)
 {
 }
 
-static void other_threads(void **state)
+CLEAN_TEST(other_threads)
 {
     with_objects(state, nothing, elsewhere);
 }
@@ -240,7 +240,7 @@ static double fill_nan(void *user, int x, int y, int width, int height, int chan
     return NAN;
 }
 
-static void trials(void **state)
+TEST(trials)
 {
     static const int negative[] = {-1, 0};
     static const struct qp_matrix none = {.width = 2, .height = 2};
@@ -274,7 +274,6 @@ static void trials(void **state)
         {.sweep = sweep, .output_channels = 3},
     };
     struct qp_trial *trial = (struct qp_trial *)(void *)anything;
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         REFUSES(qp_trial_create, &bad[refused_row], &first, &trial);
         HOLDS(trial == NULL);
@@ -298,7 +297,7 @@ static struct qp_trial *make_trial(double (*fill)(void *, int, int, int, int, in
     return trial;
 }
 
-static void variants_of_trials(void **state)
+TEST(variants_of_trials)
 {
     const struct qp_kernel_desc body = {.body = "float kernel(vec2 here) { return x_at(0, 0); }",
                                         .input = {{.name = "x"}}},
@@ -333,7 +332,6 @@ static void variants_of_trials(void **state)
     struct qp_trial *trial = make_trial(NULL), *spoiled = make_trial(fill_nan);
     const struct qp_variant *out = qp_variant_at(0);
     struct qp_problem problem = {.width = 7};
-    (void)state;
     assert_ok(
         qp_trial_add(trial, &(struct qp_trial_variant){.name = "there", .kernel = {first}}, &out));
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
@@ -359,14 +357,4 @@ static void variants_of_trials(void **state)
     assert_no_faults();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(kernels_are_refused),
-                                       clean_test(passes_and_lists_are_refused),
-                                       clean_test(masks_and_depths_are_refused),
-                                       clean_test(checks_are_refused),
-                                       clean_test(other_threads),
-                                       cmocka_unit_test(trials),
-                                       cmocka_unit_test(variants_of_trials)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -48,7 +48,7 @@ static bool go_on(void *user, int step, double largest, double norm)
     return true;
 }
 
-static void walks(void **state)
+TEST(walks)
 {
     static const double one = 1.0, nan = NAN;
     const struct qp_weights no_values = {NULL, 3}, no_count = {&one, 0}, below = {&one, -1},
@@ -84,7 +84,6 @@ static void walks(void **state)
     struct qp_problem none = {0}, five;
     struct qp_result result = {.verdict = QP_PASS};
     const struct qp_variant *sweep = qp_variant_find("poisson5/openmp");
-    (void)state;
     make_good(&good);
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.op = "poisson5", .width = SIZE, .height = SIZE}, &five));
@@ -108,7 +107,7 @@ static void walks(void **state)
     drop_good(&good);
 }
 
-static void benches(void **state)
+TEST(benches)
 {
     static const struct qp_style strange = {.pingpong = (enum qp_pingpong_style)99};
     static const struct qp_bench_desc bad[] = {
@@ -127,7 +126,6 @@ static void benches(void **state)
     struct qp_record record = {.verdict = QP_PASS};
     const struct qp_variant *no_row[] = {NULL}, *made_up[] = {&foreign};
     struct qp_problem *no_problem[] = {NULL}, *not_made[] = {&none};
-    (void)state;
     make_good(&good);
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         record.verdict = QP_PASS;
@@ -165,7 +163,7 @@ static enum qp_status make_none(void *user, int number, int width, int height, i
     return QP_OK;
 }
 
-static void checks(void **state)
+TEST(checks)
 {
     static const struct qp_check_desc bad[] = {
         {0},
@@ -184,7 +182,6 @@ static void checks(void **state)
     struct good good;
     struct qp_tally tally = {.passed = 1, .worst = {.verdict = QP_PASS}}, zero = {0};
     const struct qp_variant *no_row[] = {NULL}, *made_up[] = {&foreign};
-    (void)state;
     make_good(&good);
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         REFUSES(qp_check, NULL, good.rows, 1, &bad[refused_row], &tally);
@@ -202,11 +199,10 @@ static void checks(void **state)
     drop_good(&good);
 }
 
-static void reports(void **state)
+TEST(reports)
 {
     struct qp_tally zero = {0}, tally = {.worst = {.variant = qp_variant_at(0)}};
     FILE *out = tmpfile(), *full = fopen("/dev/full", "w");
-    (void)state;
     assert_true(out != NULL && full != NULL);
     REFUSES(qp_report_junit, NULL, &tally, 1, NULL);
     REFUSES(qp_report_junit, out, NULL, 1, NULL);
@@ -227,7 +223,7 @@ static void reports(void **state)
 
 /* ---- Contexts ---- */
 
-static void spoils(void **state)
+CLEAN_TEST(spoils)
 {
     struct good good;
     struct qp_problem none = {0};
@@ -288,7 +284,7 @@ static void *call_elsewhere(void *user)
     return NULL;
 }
 
-static void other_threads(void **state)
+CLEAN_TEST(other_threads)
 {
     pthread_t thread;
     struct qp_context *context = support_need_context(state);
@@ -298,7 +294,7 @@ static void other_threads(void **state)
 }
 
 /* Handles of CUDA are never made without it, so only NULL and counts are bad there. */
-static void shared_objects(void **state)
+CLEAN_TEST(shared_objects)
 {
     static const struct qp_shared_desc bad[] = {
         {0},
@@ -334,13 +330,4 @@ static void shared_objects(void **state)
     assert_no_faults();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks),    cmocka_unit_test(benches), cmocka_unit_test(checks),
-        cmocka_unit_test(reports),  clean_test(spoils),        clean_test(other_threads),
-        clean_test(shared_objects),
-    };
-    return cmocka_run_group_tests_name("bad runs", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

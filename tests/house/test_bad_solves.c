@@ -34,7 +34,7 @@ static struct qp_market refused[] = {
     {1, 1, 1, false, NULL, NULL, ones},
 };
 
-static void iterations(void **state)
+TEST(iterations)
 {
     const struct qp_variant *row = find("openmp");
     const struct qp_solve_desc bad[] = {
@@ -68,7 +68,6 @@ static void iterations(void **state)
     struct qp_market a = support_random_dense(SIZE, 1);
     struct qp_solution solution = {.ending = QP_CONVERGED};
     struct qp_answer answer = {.rows = 7};
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         solution.ending = QP_CONVERGED;
         REFUSES(qp_solve, NULL, &a, NULL, NULL, &bad[refused_row], &solution);
@@ -105,7 +104,7 @@ static void iterations(void **state)
     assert_no_faults();
 }
 
-static void eliminations(void **state)
+TEST(eliminations)
 {
     const struct qp_dense_desc bad[] = {
         {.variant = &eliminates},
@@ -125,7 +124,6 @@ static void eliminations(void **state)
     };
     struct qp_market a = support_random_dense(SIZE, 1);
     struct qp_dense_solution out = {.ending = QP_CONVERGED}, zero = {0};
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         out.ending = QP_CONVERGED;
         REFUSES(qp_solve_dense, NULL, &a, NULL, 1, &bad[refused_row], &out);
@@ -157,7 +155,7 @@ static void eliminations(void **state)
     assert_no_faults();
 }
 
-static void poisson(void **state)
+TEST(poisson)
 {
     double infinite[SIZE * SIZE] = {INFINITY}, beyond[SIZE * SIZE] = {1e300};
     const struct qp_poisson_desc bad[] = {
@@ -189,7 +187,6 @@ static void poisson(void **state)
         {.width = SIZE, .height = SIZE, .resume = ""},
     };
     struct qp_solution out = {.ending = QP_CONVERGED};
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         out.ending = QP_CONVERGED;
         REFUSES_SIZE(qp_solve_poisson, NULL, &bad[refused_row], &out);
@@ -199,14 +196,4 @@ static void poisson(void **state)
     REFUSES(qp_solve_poisson, NULL, NULL, &out);
     REFUSES(qp_solve_poisson, NULL, &bad[0], NULL);
     assert_no_faults();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iterations),
-        cmocka_unit_test(eliminations),
-        cmocka_unit_test(poisson),
-    };
-    return cmocka_run_group_tests_name("bad solves", tests, NULL, NULL);
 }

@@ -17,10 +17,9 @@ static const int strange[] = {-1, 99, INT_MAX, INT_MIN};
 
 /* ---- Tier 0 ---- */
 
-static void matrices(void **state)
+TEST(matrices)
 {
     struct qp_matrix x = {.width = 7};
-    (void)state;
     REFUSES(qp_matrix_create, 1, 1, NULL);
     REFUSES(qp_matrix_create, 0, 1, &x);
     assert_int_equal(x.width, 0);
@@ -36,9 +35,8 @@ static void matrices(void **state)
     assert_no_faults();
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     for (int i = 0; i < COUNT(strange); i++) {
         const int bad = strange[i];
         assert_string_equal(NEUTRAL(qp_room_name, (enum qp_room)bad), "none");
@@ -57,12 +55,11 @@ static void names(void **state)
 
 /* ---- Contexts and files ---- */
 
-static void contexts(void **state)
+TEST(contexts)
 {
     static const char *const devices[] = {"",  "nonsense", "-1", "99999", "99999999999999999999",
                                           "1x"};
     struct qp_context *context = (struct qp_context *)&strange, *none = NULL;
-    (void)state;
     REFUSES(qp_context_create, NULL, NULL);
     REFUSES(qp_context_adopt, NULL);
     for (int i = 1; i < COUNT(devices); i++) {
@@ -80,11 +77,10 @@ static void contexts(void **state)
     assert_no_faults();
 }
 
-static void files(void **state)
+TEST(files)
 {
     struct qp_market a = {.rows = 7};
     const double one = 1.0, bad[] = {1.0, NAN};
-    (void)state;
     REFUSES(qp_market_read, NULL, &a);
     assert_int_equal(a.rows, 0);
     REFUSES(qp_market_read, "-", NULL);
@@ -106,7 +102,7 @@ static void files(void **state)
 
 /* ---- Problems ---- */
 
-static void problems(void **state)
+TEST(problems)
 {
     const struct qp_problem_desc bad[] = {
         {.op = "", .width = 3, .height = 3},
@@ -133,7 +129,6 @@ static void problems(void **state)
         {.op = "poisson5", .kind = "spike", .width = 9, .height = 9, .mark_y = INT_MIN},
     };
     struct qp_problem problem = {.width = 7};
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         REFUSES(qp_problem_create, &bad[refused_row], &problem);
         HOLDS(problem.op == NULL);
@@ -154,7 +149,7 @@ static void problems(void **state)
 }
 
 /* Matrices in memory that hold what they must not; `what` is refused for each of them. */
-static void matrices_in_memory(void **state)
+TEST(matrices_in_memory)
 {
     int zero[] = {0, 0}, outside[] = {0, 9}, below[] = {-1, 0}, both[] = {0, 1};
     double values[] = {1.0, 2.0, 3.0, 4.0}, bad[] = {NAN, 1.0, 1.0, 1.0}, huge[] = {1e300, 1, 1, 1};
@@ -177,7 +172,6 @@ static void matrices_in_memory(void **state)
     struct qp_problem problem = {.width = 7};
     struct qp_market good = {2, 2, 4, true, NULL, NULL, values}, large = good;
     large.value = huge;
-    (void)state;
     for (refused_row = 0; refused_row < COUNT(market); refused_row++) {
         REFUSES(qp_problem_from_market, &market[refused_row], 0, 0, &problem);
         HOLDS(problem.op == NULL);
@@ -206,12 +200,11 @@ static void matrices_in_memory(void **state)
 
 /* ---- Variants ---- */
 
-static void variants(void **state)
+TEST(variants)
 {
     struct qp_problem none = {0};
     struct qp_variant foreign = {.name = "jacobi9/mine", .op = "jacobi9"};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 3, .height = 3}, &problem));
     HOLDS(NEUTRAL(qp_variant_at, NEUTRAL(qp_variant_count, )) == NULL);
     HOLDS(NEUTRAL(qp_variant_at, SIZE_MAX) == NULL);
@@ -238,11 +231,10 @@ static void variants(void **state)
 
 /* ---- Kernel files ---- */
 
-static void kernel_files(void **state)
+TEST(kernel_files)
 {
     struct qp_kernel_file_head head = {.states = 1}, unread = {.arrays = 1};
     struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head, *none = NULL;
-    (void)state;
     REFUSES(qp_kernel_file_say, NULL, "steps", "1");
     REFUSES(qp_kernel_file_say, &head, NULL, "1");
     REFUSES(qp_kernel_file_say, &head, "steps", NULL);
@@ -273,10 +265,9 @@ static void kernel_files(void **state)
 /* ---- The list of all ---- */
 
 /* Names of exported functions without a call in these files. */
-static void every_function_is_called(void **state)
+TEST(every_function_is_called)
 {
     char command[1024], *missing = NULL;
-    (void)state;
     snprintf(command, sizeof command,
              "nm -D --defined-only %s/libquadpass.so | sed -n 's/.* T \\(qp_.*\\)/\\1/p' | "
              "while read -r f; do grep -qE '(REFUSES[A-Z_]*|NEUTRAL)\\('$f, "
@@ -289,20 +280,4 @@ static void every_function_is_called(void **state)
                     missing);
     assert_string_equal(missing, "");
     free(missing);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices),
-        cmocka_unit_test(names),
-        cmocka_unit_test(contexts),
-        cmocka_unit_test(files),
-        cmocka_unit_test(problems),
-        cmocka_unit_test(matrices_in_memory),
-        cmocka_unit_test(variants),
-        cmocka_unit_test(kernel_files),
-        cmocka_unit_test(every_function_is_called),
-    };
-    return cmocka_run_group_tests_name("bad use", tests, NULL, NULL);
 }

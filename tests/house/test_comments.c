@@ -118,18 +118,16 @@ static void comments_have_shape(const char *path, const char *text)
     }
 }
 
-static void comments_are_neat(void **state)
+TEST(comments_are_neat)
 {
-    (void)state;
     each_file("{src/*/*.[chd]*,src/*/*/*.[chd]*,include/*/*.h,templates/*.*,templates/*/*.[chg]*,"
               "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.cu,demos/*.*,demos/*/*.*}",
               900, comments_have_shape);
 }
 
 /* Items of a list that clang-format once ran together, and comments of two members, are found. */
-static void faults_are_found(void **state)
+TEST(faults_are_found)
 {
-    (void)state;
     faults = 0;
     comments_have_shape("x.c", "/* A list:\n *\n *     one     first\n *             and on\n"
                                " *     two     second */\n/* A    B */\nint a; /* a,   b, */\n"
@@ -148,11 +146,4 @@ static void faults_are_found(void **state)
     comments_have_shape("x.c", "int a; /* all of it, */\nint b; /* or none */\n");
     assert_int_equal(faults, 6);
     faults = 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(comments_are_neat),
-                                       cmocka_unit_test(faults_are_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

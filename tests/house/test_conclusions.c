@@ -103,7 +103,7 @@ static void write_near(void)
 }
 
 /* Conclusions of paper 5 are judged by records, with a dash where there is none. */
-static void conclusions_are_judged(void **state)
+TEST(conclusions_are_judged)
 {
     static const struct {
         const char *script, *line;
@@ -166,15 +166,10 @@ static void conclusions_are_judged(void **state)
         {"thesis.sh async thesis.json", "| `cuda_async1` | 0.8 (1.2) | 2 (1.2) |\n", 0},
         {"thesis.sh contests thesis.json", "| 2.5 (0.8), alpha 4, 64 x 8 |\n", 0},
     };
-    (void)state;
     write_thesis();
     write_near();
     for (int i = 0; i < COUNT(cases); i++)
         expect_tool(cases[i].script, cases[i].code, cases[i].line);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(conclusions_are_judged)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -37,16 +37,15 @@ static void operations_are_listed(const char *path, const char *readme)
     }
 }
 
-static void tables_are_whole(void **state)
+TEST(tables_are_whole)
 {
-    (void)state;
     each_file("docs/variants.md", 1, rows_are_listed);
     each_file("README.md", 1, operations_are_listed);
 }
 
 /* Pages have the output of commands as they print it today. The walk of ARCHITECTURE.md has an
  * error, which differs between devices. */
-static void pages_are_fresh(void **state)
+TEST(pages_are_fresh)
 {
     static const char stale[] =
         "cd " QP_BUILD_DIR "/tests && sed 's/nine values of a row/stale/' " QP_SOURCE_DIR
@@ -56,7 +55,6 @@ static void pages_are_fresh(void **state)
         "cd " QP_BUILD_DIR "/tests && PATH=" QP_BUILD_DIR
         ":$PATH && echo >stale.svg && CHECK=1 " QP_SOURCE_DIR
         "/tools/drawing.sh stale.svg quadpass draw layout -o - 2>&1";
-    (void)state;
     char *said;
     bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &said) == 0;
     free(said);
@@ -122,9 +120,8 @@ static void links_lead_somewhere(const char *page, const char *text)
     }
 }
 
-static void paths_are_right(void **state)
+TEST(paths_are_right)
 {
-    (void)state;
     each_file("{*,docs/*,docs/*/*,docs/*/*/*}.md", 20, links_lead_somewhere);
     links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
     assert_int_equal(faults, 0);
@@ -149,9 +146,8 @@ static void page_is_indexed(const char *path, const char *text)
         fault("docs/README.md does not name %s\n", path);
 }
 
-static void index_is_whole(void **state)
+TEST(index_is_whole)
 {
-    (void)state;
     FILE *file = fopen(QP_SOURCE_DIR "/docs/README.md", "r");
     index_page = slurp(file);
     fclose(file);
@@ -177,9 +173,8 @@ static void drawing_is_right(const char *path, const char *drawing)
     free(said);
 }
 
-static void drawings_are_right(void **state)
+TEST(drawings_are_right)
 {
-    (void)state;
     each_file("docs/pictures/*.svg", 10, drawing_is_right);
     drawing_is_right("docs/pictures/x.svg", "<svg>");
     assert_int_equal(faults, 2);
@@ -214,9 +209,8 @@ static void functions_say_all(const char *path, const char *header)
     regfree(&function);
 }
 
-static void headers_say_all(void **state)
+TEST(headers_say_all)
 {
-    (void)state;
     functions_seen = 0;
     each_file("include/quadpass/*.h", 10, functions_say_all);
     assert_true(functions_seen > 45);
@@ -260,9 +254,8 @@ static void keep_text(const char *path, const char *text)
     architecture = strndup(from, (size_t)(strstr(from, "\n- **No windows") - from));
 }
 
-static void shader_text_in_c(void **state)
+TEST(shader_text_in_c)
 {
-    (void)state;
     each_file("ARCHITECTURE.md", 1, keep_text);
     each_file("src/{*,*/*}/*.{c,h}", 400, shader_text_is_named);
     assert_int_equal(faults, 0);
@@ -274,14 +267,4 @@ static void shader_text_in_c(void **state)
     shader_text_is_named("src/toolkit/mask.c", "\"a mask\"");
     assert_int_equal(faults, 3);
     free(architecture);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_whole),   cmocka_unit_test(pages_are_fresh),
-        cmocka_unit_test(paths_are_right),    cmocka_unit_test(index_is_whole),
-        cmocka_unit_test(drawings_are_right), cmocka_unit_test(headers_say_all),
-        cmocka_unit_test(shader_text_in_c)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

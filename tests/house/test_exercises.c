@@ -73,9 +73,8 @@ static void exercise_holds(const char *path, const char *page)
     }
 }
 
-static void exercises_hold(void **state)
+TEST(exercises_hold)
 {
-    (void)state;
     need_llvmpipe();
     each_file("docs/exercises/*/README.md", 3, exercise_holds);
     wrong_answer_fails("shift", "[a](answer.frag): `cell`", "docs/exercises/shift/answer.frag");
@@ -98,16 +97,14 @@ static void is_listed(const char *path, const char *page)
         fault("make exercise does not list %s\n", line);
 }
 
-static void exercises_are_listed(void **state)
+TEST(exercises_are_listed)
 {
-    (void)state;
     assert_int_equal(judge("", ""), 0);
     each_file("docs/exercises/*/README.md", 3, is_listed);
 }
 
-static void bad_names_are_refused(void **state)
+TEST(bad_names_are_refused)
 {
-    (void)state;
     assert_int_equal(judge("shft", ""), 2);
     assert_string_equal(output,
                         "exercise: there is no exercise 'shft'; 'make exercise' lists them\n");
@@ -124,9 +121,8 @@ static void bad_names_are_refused(void **state)
 }
 
 /* The first call makes a copy, which is wrong; an answer that does not compile is no wrong one. */
-static void starts_are_copied(void **state)
+TEST(starts_are_copied)
 {
-    (void)state;
     need_llvmpipe();
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(judge("shift", ""), 1);
@@ -145,9 +141,8 @@ static void starts_are_copied(void **state)
 
 /* Questions stay what they are, and a judge that goes by the number of the step needs that in the
  * text: without it each step would be judged as the first. */
-static void other_questions_are_refused(void **state)
+TEST(other_questions_are_refused)
 {
-    (void)state;
     need_llvmpipe();
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(shell("cd docs/exercises/prefix && sed '/@ steps/s/4/1/' answer.frag "
@@ -173,11 +168,4 @@ static int copy_exercises(void **state)
                : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exercises_are_listed), cmocka_unit_test(bad_names_are_refused),
-        cmocka_unit_test(starts_are_copied), cmocka_unit_test(other_questions_are_refused),
-        cmocka_unit_test(exercises_hold)};
-    return cmocka_run_group_tests(tests, copy_exercises, remove_folder);
-}
+GROUP(copy_exercises, remove_folder)

@@ -31,11 +31,10 @@ static void check_row(const struct qp_variant *row)
 
 /* Unique, whole, found by both names, no more than the command has room for; the contract's are
  * there, and wrong ones find nothing. */
-static void names(void **state)
+TEST(names)
 {
     static const char *const wrong[] = {"",     "/", "jacobi9", "jacobi9/", "jacobi9/luminanc",
                                         " rgba"};
-    (void)state;
     assert_true(qp_variant_count() >= 12 && qp_variant_count() <= MOST_ROWS);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         check_row(qp_variant_at(i));
@@ -51,9 +50,8 @@ static void names(void **state)
 
 /* Kinds are whole rows with names of their own, as many as recipes count; their lines fit 100
  * columns. */
-static void kinds(void **state)
+TEST(kinds)
 {
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_op *op = qp_op_find(qp_variant_at(i)->op);
         int count = 0, benched = 0, sweep;
@@ -74,13 +72,12 @@ static void kinds(void **state)
 }
 
 /* Again and again a pattern, what it matches and what not. */
-static void patterns(void **state)
+TEST(patterns)
 {
     const char *cases = "jacobi9/rgba* rgba_abreast luminance *rgba* rgba generic ? - bands "
                         "rgba rgba rgba_abreast jacobi9/openmp openmp bands_cpu jacobi9 openmp - "
                         "bands?cpu bands_cpu bands [gi]* inverse bands jacobi9/* vertex -";
     char word[3][32];
-    (void)state;
     for (int length; sscanf(cases, "%31s %31s %31s%n", word[0], word[1], word[2], &length) == 3;
          cases += length) {
         for (int k = 1; k <= 2; k++) {
@@ -150,9 +147,8 @@ static void shader_is_used(const char *path, const char *text)
     free(output);
 }
 
-static void shaders(void **state)
+TEST(shaders)
 {
-    (void)state;
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
@@ -211,9 +207,8 @@ static void file_is_neat(const char *path, const char *text)
     lines_are_short(path, text);
 }
 
-static void files_are_neat(void **state)
+TEST(files_are_neat)
 {
-    (void)state;
     each_file("{src/*/*.*,src/*/*/*.*,include/*/*,shaders/*/*,tests/*/*.[ch],tests/*/*/"
               "*.[ch],demos/*.[ch]}",
               80, file_is_neat);
@@ -241,9 +236,8 @@ static void library_is_quiet(const char *path, const char *text)
     regfree(&loud);
 }
 
-static void quiet(void **state)
+TEST(quiet)
 {
-    (void)state;
     each_file(
         "{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,trial,tune,toolkit,stencil,baseline}/"
         "*.*,"
@@ -270,9 +264,8 @@ static void operations_are_not_named(const char *path, const char *text)
 }
 
 /* Commands that solve ask the table of solvers. */
-static void solvers_are_asked_for(void **state)
+TEST(solvers_are_asked_for)
 {
-    (void)state;
     each_file("{src/cmd/solve/*.*,src/cmd/accuracy.c}", 11, operations_are_not_named);
     operations_are_not_named("src/x/x.c", " strcmp(op, \"jacobi9\") == 0 || op == &qp_op_reduce;");
     operations_are_not_named("src/x/x.c", " it accesses what transfers; jacobi90, Reduce");
@@ -303,16 +296,14 @@ static void choose_compiler(const char *named, const char *otherwise, const char
     free(output);
 }
 
-static void headers_in_c(void **state)
+TEST(headers_in_c)
 {
-    (void)state;
     choose_compiler(getenv("CC"), "cc", "-std=c11 -x c");
     each_file("include/quadpass/*.h", 10, header_compiles);
 }
 
-static void headers_in_cpp(void **state)
+TEST(headers_in_cpp)
 {
-    (void)state;
     choose_compiler(getenv("CXX"), "c++", "-std=c++17 -x c++");
     each_file("include/quadpass/*.h", 10, header_compiles);
 }
@@ -325,10 +316,9 @@ static void include_header(const char *path, const char *text)
 }
 
 /* No name is in two of the library's own headers: one file includes them all. */
-static void headers_together(void **state)
+TEST(headers_together)
 {
     static const char path[] = QP_BUILD_DIR "/tests/together.h";
-    (void)state;
     choose_compiler(getenv("CC"), "cc", "-std=c11 -D_GNU_SOURCE -I. -Isrc -x c");
     together = fopen(path, "w");
     assert_non_null(together);
@@ -341,19 +331,4 @@ static void headers_together(void **state)
     fclose(together);
     header_compiles(path, NULL);
     assert_int_equal(faults, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names),
-                                       cmocka_unit_test(kinds),
-                                       cmocka_unit_test(patterns),
-                                       cmocka_unit_test(shaders),
-                                       cmocka_unit_test(files_are_neat),
-                                       cmocka_unit_test(quiet),
-                                       cmocka_unit_test(solvers_are_asked_for),
-                                       cmocka_unit_test(headers_in_c),
-                                       cmocka_unit_test(headers_in_cpp),
-                                       cmocka_unit_test(headers_together)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,8 @@ static void include_is_lower(const char *path, const char *text)
     }
 }
 
-static void includes(void **state)
+TEST(includes)
 {
-    (void)state;
     each_file("{src/*/*.*,src/*/*/*.*}", 40, include_is_lower);
     include_is_lower("src/gl/x.c", "#include \"base/a.h\"\n#include \"ops/a.h\"\n");
     include_is_lower("src/io/x.c", "#include \"gl/a.h\"\n#include \"io/a.h\"\n");
@@ -229,7 +228,7 @@ static size_t look(char *text)
     return has.count + wants.count;
 }
 
-static void symbols(void **state)
+TEST(symbols)
 {
     char *text,
         circle[] = "src/gl/pass.o:0000 T a\nsrc/gl/pass.o:     U b\nsrc/gl/queue.o:    U a\n"
@@ -237,7 +236,6 @@ static void symbols(void **state)
         upward[] = "src/gl/pass.o:0000 T qp_down\nsrc/gl/pass.o:     U qp_up\n"
                    "src/ops/table.o:0000 T qp_up\nsrc/ops/table.o:     U qp_down\n"
                    "src/ops/gone.o:0000 T qp_gone\nsrc/gl/pass.o:      U qp_gone\n";
-    (void)state;
     assert_int_equal(look(upward), 5);
     assert_int_equal(faults, 1);
     assert_int_equal(look(circle), 6);
@@ -252,10 +250,4 @@ static void symbols(void **state)
     assert_int_equal(faults, 0);
     for (int i = 0; i < COUNT(circular); i++)
         assert_true(circle_seen[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(includes), cmocka_unit_test(symbols)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,11 +72,10 @@ static const char *next_command(const char *at, char command[LINE])
     return NULL;
 }
 
-static void lesson_is_short(void **state)
+TEST(lesson_is_short)
 {
     char command[LINE];
     int words = 0, commands = 0;
-    (void)state;
     for (const char *at = lesson; *(at += strspn(at, " \n")) != '\0';) {
         const bool is_comment = strncmp(at, "<!--", 4) == 0 || strncmp(at, "![", 2) == 0;
         words += !is_comment;
@@ -156,9 +155,8 @@ static void check_words(const char *path, const char *text)
     }
 }
 
-static void lesson_explains_its_words(void **state)
+TEST(lesson_explains_its_words)
 {
-    (void)state;
     char *text = prose(lesson);
     faults = 0;
     check_words("docs/lesson.md", text);
@@ -172,10 +170,9 @@ static void lesson_explains_its_words(void **state)
 }
 
 /* Each word of the trade has its line, with a row or a command that shows it. */
-static void trade_is_shown(void **state)
+TEST(trade_is_shown)
 {
     char list[sizeof trade];
-    (void)state;
     strcpy(list, trade);
     faults = 0;
     for (char *word = strtok(list, ","); word != NULL; word = strtok(NULL, ",")) {
@@ -200,12 +197,11 @@ static double seconds_of_children(void)
 }
 
 /* In the lesson's order, in a folder with what they read; the broken shader alone fails. */
-static void commands_run(void **state)
+TEST(commands_run)
 {
     static const char folder[] = QP_BUILD_DIR "/tests/lesson";
     char command[LINE], line[2 * LINE];
     char *output;
-    (void)state;
     bool has_gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
     free(output);
     if (!has_gl && !support_is_required("gl"))
@@ -228,10 +224,9 @@ static void commands_run(void **state)
 
 /* The commands shown make what is printed: each `run` line that calls quadpass has one in it,
  * or makes a drawing. */
-static void printed_is_what_is_shown(void **state)
+TEST(printed_is_what_is_shown)
 {
     char command[LINE];
-    (void)state;
     for (const char *at = lesson; (at = strstr(at, "\n<!-- run: ")) != NULL; at++) {
         char *made_by = strndup(at, strcspn(at + 1, "\n") + 1);
         bool is_shown =
@@ -270,11 +265,4 @@ static int free_pages(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lesson_is_short), cmocka_unit_test(lesson_explains_its_words),
-        cmocka_unit_test(trade_is_shown), cmocka_unit_test(commands_run),
-        cmocka_unit_test(printed_is_what_is_shown)};
-    return cmocka_run_group_tests(tests, read_pages, free_pages);
-}
+GROUP(read_pages, free_pages)

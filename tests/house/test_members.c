@@ -71,7 +71,7 @@ static int count_members(const char *text, const char **at)
     return members;
 }
 
-static void shared_structs_stay_small(void **state)
+TEST(shared_structs_stay_small)
 {
     static const struct {
         const char *path, *name;
@@ -82,7 +82,6 @@ static void shared_structs_stay_small(void **state)
         {"src/plan/plan.h", "qp_plan", 22},
         {"src/plan/engine.h", "qp_engine", 21},
     };
-    (void)state;
     for (int i = 0; i < COUNT(structs); i++) {
         char path[256];
         snprintf(path, sizeof path, QP_SOURCE_DIR "/%s", structs[i].path);
@@ -98,7 +97,7 @@ static void shared_structs_stay_small(void **state)
 
 /* A line each: names, a struct by value, one as a pointer and in an array, functions, structs
  * within. */
-static void members_are_counted(void **state)
+TEST(members_are_counted)
 {
     char text[] = "struct in;\nstruct in {\n    int a, b;\n};\nstruct all {\n"
                   "    int a, *b; /* int c; */\n"
@@ -108,18 +107,8 @@ static void members_are_counted(void **state)
                   "    struct {\n        int d;\n        union {\n            int e, f[3];\n"
                   "        } g;\n    } h;\n"
                   "    struct out elsewhere;\n};\n";
-    (void)state;
     drop_comments(text);
     assert_int_equal(count_struct(text, "in"), 2);
     assert_int_equal(count_struct(text, "all"), 2 + 2 + 2 + 1 + 3 + 1);
     assert_int_equal(count_struct(text, "none"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_counted),
-        cmocka_unit_test(shared_structs_stay_small),
-    };
-    return cmocka_run_group_tests_name("members", tests, NULL, NULL);
 }

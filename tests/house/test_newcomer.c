@@ -17,11 +17,10 @@ static void expect_there(const char *command, int code, const char *words)
     expect(line, code, words);
 }
 
-static void it_builds(void **state)
+TEST(it_builds)
 {
     static const char touched[] = "files of others touched: ";
     char command[512];
-    (void)state;
     snprintf(command, sizeof command,
              QP_SOURCE_DIR "/tests/house/newcomer.sh " QP_BUILD_DIR " %s/copy", folder);
     expect(command, 0, touched);
@@ -30,9 +29,8 @@ static void it_builds(void **state)
 }
 
 /* The list has the names and sentences of its rows, in their order. */
-static void it_is_listed(void **state)
+TEST(it_is_listed)
 {
-    (void)state;
     expect_there(
         "sed -n 's|^VARIANT(\\([a-z]*\\), \\([a-z]*\\),.*|\\1/\\2|p; s|^ *\"\\(.*\\)\")$|\\1|p' "
         "src/ops/blur/rows.def >said && build/*/quadpass list blur | "
@@ -40,39 +38,30 @@ static void it_is_listed(void **state)
         0, "6\n");
 }
 
-static void it_walks(void **state)
+TEST(it_walks)
 {
     static const char *const said[] = {"\nroom 1, ", "\nroom 2, ", "\nroom 3, ", "\nroom 4, ",
                                        "\nroom 5, ", "\nroom 6, ", "\nroom 7, ", "\nroom 8, ",
                                        "\nroom 9, ", "\nroom 10, "};
-    (void)state;
     need_gl();
     expect_there("build/*/quadpass walk blur/texels -n 4", 0, "\nblur/texels: pass\n");
     must_print(said, COUNT(said));
 }
 
 /* Rows on OpenGL, too, where there is a device. */
-static void it_checks(void **state)
+TEST(it_checks)
 {
-    (void)state;
     expect_there("build/*/quadpass check blur", 0, " 0 failed, ");
     need_gl();
     expect_there("build/*/quadpass check blur", 0, "\n3 passed, 0 failed, 0 skipped\n");
 }
 
-static void a_wrong_weight_is_noticed(void **state)
+TEST(a_wrong_weight_is_noticed)
 {
-    (void)state;
     need_gl();
     expect_there("mkdir -p wrong/blur && sed 's/2\\.0 \\*/1.999 */' shaders/blur/texels.frag "
                  ">wrong/blur/texels.frag && QUADPASS_SHADER_DIR=wrong build/*/quadpass check blur",
                  1, "\n2 passed, 1 failed, 0 skipped\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(it_builds), cmocka_unit_test(it_is_listed),
-                                       cmocka_unit_test(it_walks), cmocka_unit_test(it_checks),
-                                       cmocka_unit_test(a_wrong_weight_is_noticed)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

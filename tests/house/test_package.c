@@ -39,9 +39,8 @@ static void assert_same_lines(const char *command, const char *other)
 }
 
 /* A name comes before a parenthesis where a line declares it; the linker adds three of its own. */
-static void exports_are_the_public_functions(void **state)
+TEST(exports_are_the_public_functions)
 {
-    (void)state;
     assert_same_lines(
         "nm -D --defined-only " LIBRARY
         " | awk '{print $3}' | grep -vE '^(_edata|_end|__bss_start|__odr_asan.*)$' | sort",
@@ -51,9 +50,8 @@ static void exports_are_the_public_functions(void **state)
 }
 
 /* BLAS, SuiteSparse, PNG and JSON are the command's, not the library's. */
-static void library_needs_opengl_only(void **state)
+TEST(library_needs_opengl_only)
 {
-    (void)state;
     char *needed =
         print("readelf -d " LIBRARY " | sed -n 's/.*NEEDED.*\\[lib\\(.*\\)\\.so.*/\\1/p'");
     char *name = strtok(needed, "\n");
@@ -64,9 +62,8 @@ static void library_needs_opengl_only(void **state)
     free(needed);
 }
 
-static void soname_has_one_number(void **state)
+TEST(soname_has_one_number)
 {
-    (void)state;
     assert_same_lines("readelf -d " LIBRARY " | sed -n 's/.*SONAME.*\\[\\(.*\\)\\].*/\\1/p'",
                       "echo libquadpass.so.0");
     assert_same_lines("readlink " LIBRARY, "echo libquadpass.so." QP_VERSION);
@@ -80,9 +77,8 @@ static void soname_has_one_number(void **state)
 
 /* All options of all commands are in the page, and no others. In --help they are in the first
  * columns, in the page in the lines that begin an entry. */
-static void page_has_the_options(void **state)
+TEST(page_has_the_options)
 {
-    (void)state;
     assert_same_lines(
         "for c in list info check bench walk run generate tune shaders solve invert accuracy "
         "model draw demo; "
@@ -91,27 +87,24 @@ static void page_has_the_options(void **state)
              "s/\"//g; s/ *= .*, / /'" WORDS);
 }
 
-static void page_has_the_commands(void **state)
+TEST(page_has_the_commands)
 {
-    (void)state;
     assert_same_lines(QUADPASS " --help | sed -n 's/^  \\([a-z]*\\)  *.*/\\1/p' | sort",
                       PAGE " | sed -n '/^.SH COMMANDS/,/^.SH OPTIONS/p' | grep -A1 '^.TP' | "
                            "sed -n 's/^\\.BR* \\([a-z]*\\).*/\\1/p' | sort");
 }
 
-static void pages_are_of_this_version(void **state)
+TEST(pages_are_of_this_version)
 {
-    (void)state;
     assert_same_lines("sed -n 's/^.TH.*\"Quadpass \\(.*\\)\" .*/\\1/p' man/*.[13]",
                       "printf '" QP_VERSION "\\n" QP_VERSION "\\n'");
     assert_same_lines("sed -n 's/^## \\[\\([0-9.]*\\)\\].*/\\1/p' CHANGELOG.md | head -n 1",
                       "echo " QP_VERSION);
 }
 
-static void version_has_its_number(void **state)
+TEST(version_has_its_number)
 {
     int major = 0, minor = 0, patch = 0;
-    (void)state;
     assert_int_equal(sscanf(QP_VERSION, "%d.%d.%d", &major, &minor, &patch), 3);
     assert_in_range(minor, 0, 99);
     assert_in_range(patch, 0, 99);
@@ -120,9 +113,8 @@ static void version_has_its_number(void **state)
 }
 
 /* The page on the library names every public header and no function that is not there. */
-static void page_has_the_headers(void **state)
+TEST(page_has_the_headers)
 {
-    (void)state;
     assert_same_lines("sed -n 's/^.B <\\(.*\\)>/\\1/p' man/libquadpass.3 | sort",
                       "ls include | sed 's/$/\\//' | xargs -I{} sh -c 'cd include && ls {}*.h' | "
                       "grep -v /quadpass.h");
@@ -133,9 +125,8 @@ static void page_has_the_headers(void **state)
 }
 
 /* Each function of the toolkit is in the page; those that destroy are named in one sentence. */
-static void page_has_the_toolkit(void **state)
+TEST(page_has_the_toolkit)
 {
-    (void)state;
     assert_same_lines(
         "cd include/quadpass && grep -ohE '^[a-z][^(]*[ *]qp_[a-z_]+\\(' array.h kernel.h "
         "pass.h reduce.h | grep -oE 'qp_[a-z_]+\\($' | tr -d '(' | grep -v _destroy | "
@@ -147,16 +138,14 @@ static void page_has_the_toolkit(void **state)
 /* The packages of debian/: their version is the program's, and whatever tools/setup.sh installs to
  * build is named there. Not by name are the compiler and its like, which every package has,
  * OpenGL's loaders, which debhelper finds, and git, for a package has no history. */
-static void packages_have_their_version(void **state)
+TEST(packages_have_their_version)
 {
-    (void)state;
     assert_same_lines("sed -n '1s/^quadpass (\\(.*\\)) .*/\\1/p' debian/changelog",
                       "echo " QP_VERSION);
 }
 
-static void packages_ask_for_what_builds(void **state)
+TEST(packages_ask_for_what_builds)
 {
-    (void)state;
     assert_same_lines(
         "awk '$1 == \"build\" { print $2 }' tools/setup.sh | "
         "grep -vxE 'gcc|libc6-dev|make|git|libegl1|libgl1' | while read -r name; do "
@@ -167,25 +156,7 @@ static void packages_ask_for_what_builds(void **state)
 
 /* Embedded files and a few sources have the same bytes from two folders; with LONG=1 all of
  * them. */
-static void two_folders_give_the_same_bytes(void **state)
+TEST(two_folders_give_the_same_bytes)
 {
-    (void)state;
     free(print(support_takes_long() ? "tests/house/twice.sh --whole" : "tests/house/twice.sh"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exports_are_the_public_functions),
-                                       cmocka_unit_test(library_needs_opengl_only),
-                                       cmocka_unit_test(soname_has_one_number),
-                                       cmocka_unit_test(page_has_the_options),
-                                       cmocka_unit_test(page_has_the_commands),
-                                       cmocka_unit_test(pages_are_of_this_version),
-                                       cmocka_unit_test(version_has_its_number),
-                                       cmocka_unit_test(page_has_the_headers),
-                                       cmocka_unit_test(page_has_the_toolkit),
-                                       cmocka_unit_test(packages_have_their_version),
-                                       cmocka_unit_test(packages_ask_for_what_builds),
-                                       cmocka_unit_test(two_folders_give_the_same_bytes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

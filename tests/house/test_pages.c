@@ -78,9 +78,8 @@ static void tables_say_what_to_look_for(const char *path, const char *text)
     }
 }
 
-static void pages_have_their_form(void **state)
+TEST(pages_have_their_form)
 {
-    (void)state;
     each_file("docs/lesson.md", 1, lesson_has_its_form);
     each_file("docs/tour.md", 1, tour_has_its_form);
     check_chapter("x.md", "\n## 1. A\n**The idea.** b\n## 2.\n**The command.**\n", "1.");
@@ -131,9 +130,8 @@ static void named_rows_exist(const char *path, const char *text)
     }
 }
 
-static void pages_name_rows(void **state)
+TEST(pages_name_rows)
 {
-    (void)state;
     each_file("{README,docs/{README,lesson,glossary,tour,gallery,exercises/README}}.md", 5,
               named_rows_exist);
     named_rows_exist("x.md", "`jacobi9/rgba`, 'jacobi9/cuda*', shaders/jacobi9/x.frag, a/b");
@@ -141,11 +139,4 @@ static void pages_name_rows(void **state)
     named_rows_exist("x.md", "`jacobi9/rgbx` and 'reduce/zz*'");
     assert_int_equal(faults, 2);
     faults = 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_have_their_form),
-                                       cmocka_unit_test(pages_name_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void write_record(const char *name, const char *commit)
     write_file(name, text);
 }
 
-static void a_record_is_a_line(void **state)
+TEST(a_record_is_a_line)
 {
-    (void)state;
     expect(RECORDS_SH "lines " MEASURED "*.json", 0, "");
     write_record("good.json", "c");
     write_file("pretty.json",
@@ -42,9 +41,8 @@ static void a_record_is_a_line(void **state)
 }
 
 /* A newer one takes the place of the older one of its name, which a page may still name. */
-static void older_records_go(void **state)
+TEST(older_records_go)
 {
-    (void)state;
     expect(RECORDS_SH "newest docs " MEASURED "*.json", 0, "");
     write_file("page.md", "the newer 2000-01-02-d-bench.json and 2000-01-01-d-check.json\n");
     expect_fault("newest $F 2000-01-01-d-bench.json 2000-01-01-d-check.json "
@@ -54,9 +52,8 @@ static void older_records_go(void **state)
 }
 
 /* Measured commits can be built again. Archives and shallow clones have no history to look in. */
-static void commits_are_kept(void **state)
+TEST(commits_are_kept)
 {
-    (void)state;
     if (shell("cd " QP_SOURCE_DIR
               " && test \"$(git rev-parse --is-shallow-repository)\" = false") != 0)
         skip();
@@ -76,9 +73,8 @@ static void commits_are_kept(void **state)
 }
 
 /* The table of operations and the page of speeds, each row that both show. */
-static void pages_agree(void **state)
+TEST(pages_agree)
 {
-    (void)state;
     expect(RECORDS_SH "agree README.md docs/speeds.md " MEASURED "fastest.csv", 0, "");
     char command[256];
     snprintf(command, sizeof command,
@@ -91,9 +87,8 @@ static void pages_agree(void **state)
 }
 
 /* The README's example measures what its table shows. */
-static void the_example_is_the_table_s(void **state)
+TEST(the_example_is_the_table_s)
 {
-    (void)state;
     expect("cd " QP_SOURCE_DIR " && steps=$(awk -F, '$1 == \"jacobi9\" { print $7 }' " MEASURED
            "fastest.csv) && grep \"bench jacobi9 --size 1024 --iterations $steps \" README.md && "
            "grep \"bench jacobi9 --problem bidomain --size 1024x1024 --iterations $steps$\" "
@@ -101,12 +96,4 @@ static void the_example_is_the_table_s(void **state)
            0, "quadpass bench");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_record_is_a_line),         cmocka_unit_test(older_records_go),
-        cmocka_unit_test(commits_are_kept),           cmocka_unit_test(pages_agree),
-        cmocka_unit_test(the_example_is_the_table_s),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

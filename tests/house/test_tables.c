@@ -26,7 +26,7 @@
     "\"height\": 8192, \"glups\": 100}"
 
 /* The documentation's tables of eliminations, from a record made by hand. */
-static void tables_of_records_are_right(void **state)
+TEST(tables_of_records_are_right)
 {
     static const struct {
         const char *script, *line;
@@ -63,7 +63,6 @@ static void tables_of_records_are_right(void **state)
         {"thesis.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
         {"thesis.sh steps none.json", "No record yet.\n"},
     };
-    (void)state;
     write_file(
         "r.json",
         "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan/loop\", \"height\": 10, "
@@ -131,7 +130,7 @@ static void tables_of_records_are_right(void **state)
 
 /* A ratio of docs/forgiven.md is one speed over another of the same size on the same device, the
  * newest that has both; without records there is none. */
-static void forgiven_is_a_ratio(void **state)
+TEST(forgiven_is_a_ratio)
 {
     static const struct {
         const char *section, *line;
@@ -143,7 +142,6 @@ static void forgiven_is_a_ratio(void **state)
         {"two", "no records of reduce/tree and access/loop stride 1, 4x3, on one device", 5},
         {"three", "no lines of three", 5},
     };
-    (void)state;
     write_file("f.csv", "section,what,card,theirs,ours,against,size,since\n"
                         "one,w,c,5/20,access/loop stride 8,access/loop stride 1,4x3,s\n"
                         "one,v,,,reduce/loop,access/loop stride 1,4x3,t\n"
@@ -169,13 +167,12 @@ static void forgiven_is_a_ratio(void **state)
 }
 
 /* Ours beside an opponent of the same record or another, in the unit that the list names. */
-static void reach_is_told_by_records(void **state)
+TEST(reach_is_told_by_records)
 {
     static const char row[] = "{\"device\": \"d\", \"records\": [{\"variant\": \"reduce/%s\", "
                               "\"systems\": 1, \"iterations\": 4, \"seconds\": 0.%d, "
                               "\"gbytes_per_s\": %d}]}";
     char text[512];
-    (void)state;
     snprintf(text, sizeof text, row, "tree", 2, 30);
     write_file("2000-01-01-d1-one.json", text);
     snprintf(text, sizeof text, row, "loop", 8, 20);
@@ -194,7 +191,7 @@ static void reach_is_told_by_records(void **state)
 
 /* Ratios of two records with samples have the sum of their spreads, in percent of the ratio itself;
  * where samples lie further apart than a fifth a table shows the range, and no ratio. */
-static void spreads_are_shown(void **state)
+TEST(spreads_are_shown)
 {
     static const char row[] = "%s{\"variant\": \"transpose/%s\", \"backend\": \"gl\", "
                               "\"pingpong\": \"%s\", \"target\": \"rect\", \"width\": 4, "
@@ -221,7 +218,6 @@ static void spreads_are_shown(void **state)
         {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
     };
     char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [";
-    (void)state;
     for (int i = 0; i < COUNT(runs); i++)
         sprintf(text + strlen(text), row, i > 0 ? "," : "", runs[i].name, runs[i].style,
                 runs[i].spread, runs[i].rate, runs[i].rate);
@@ -235,7 +231,7 @@ static void spreads_are_shown(void **state)
 }
 
 /* The newest of several records of one run counts, in whatever order they are named. */
-static void newer_records_count(void **state)
+TEST(newer_records_count)
 {
     static const char record[] =
         "{\"device\": \"d\", \"date\": \"2000-01-0%d\", \"records\": [{\"variant\": \"%s\", "
@@ -252,7 +248,6 @@ static void newer_records_count(void **state)
         {"forgiven.sh newer.csv one", "access/loop", "stride", "| w | - | 1, d | s |\n"},
     };
     char text[512], command[256];
-    (void)state;
     write_file("newer.csv", "section,what,card,theirs,ours,against,size,since\n"
                             "one,w,,,access/loop stride 1,access/loop stride 1,4x4,s\n");
     for (int i = 0; i < 2 * COUNT(cases); i++) {
@@ -271,7 +266,7 @@ static void newer_records_count(void **state)
 /* An operation's line: rows as `quadpass list` has them, the fastest by the newest record of each
  * row on the problem, size and steps that the list names; the equation and dashes for an operation
  * that it does not name. */
-static void operations_are_told_by_rows_and_records(void **state)
+TEST(operations_are_told_by_rows_and_records)
 {
     static const char *const lines[] = {
         "| [`reduce`](docs/r.md) | a sum | 4 | 3 | 5 | 11 | ms | `tree` 20 | `cuda_tree` 10 |\n",
@@ -300,7 +295,6 @@ static void operations_are_told_by_rows_and_records(void **state)
                 {"oa.json", "llvmpipe (x)", "rgba", "gl", "fail", "null", 3, 4, 2, "b"}};
     static const char command[] = "operations.sh operations.csv o?.json";
     char text[512];
-    (void)state;
     for (int i = 0; i < COUNT(runs); i++) {
         snprintf(text, sizeof text, record, runs[i].device, runs[i].day, runs[i].cpu, runs[i].name,
                  runs[i].backend, runs[i].verdict, runs[i].height, runs[i].steps, runs[i].seconds);
@@ -323,28 +317,15 @@ static void operations_are_told_by_rows_and_records(void **state)
     must_print((const char *[]){" ms | `tree` 20 (c) | `cuda_tree` 10 |\n"}, 1);
 }
 
-static void commands_repeat_the_table(void **state)
+TEST(commands_repeat_the_table)
 {
     static const char commands[] =
         "quadpass bench reduce --problem sum --size 4x3 --iterations 4\n"
         "quadpass bench access --problem offset --parameter 2 --size 12x100 --iterations 1\n";
-    (void)state;
     write_file("commands.csv",
                "operation,page,what it computes,kind,size,systems,steps,unit\n"
                "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
     expect_tool("operations.sh --commands commands.csv", 0, commands);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_of_records_are_right),
-        cmocka_unit_test(forgiven_is_a_ratio),
-        cmocka_unit_test(reach_is_told_by_records),
-        cmocka_unit_test(spreads_are_shown),
-        cmocka_unit_test(newer_records_count),
-        cmocka_unit_test(operations_are_told_by_rows_and_records),
-        cmocka_unit_test(commands_repeat_the_table),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

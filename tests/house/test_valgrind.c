@@ -40,11 +40,10 @@ static void run(const char *options, const char *command)
 }
 
 /* Lost blocks count, too, but for the stacks of OpenMP's threads, which are still in use. */
-static void cpu_rows(void **state)
+TEST(cpu_rows)
 {
     static const char leaks[] = "--leak-check=full --show-leak-kinds=definite "
                                 "--errors-for-leak-kinds=definite";
-    (void)state;
     need_valgrind();
     if (support_takes_long()) {
         run(leaks, QUADPASS "check reference openmp amorim_cpu --size 9");
@@ -61,7 +60,7 @@ static void cpu_rows(void **state)
 
 /* One walk: compiling shaders takes valgrind its time. What a driver keeps to its end is not ours;
  * GL objects and the library's own blocks are counted in tests/plan/test_faults.c. */
-static void a_walk_on_opengl(void **state)
+TEST(a_walk_on_opengl)
 {
     const struct qp_context_desc desc = {.device = "llvmpipe"};
     struct qp_context *context;
@@ -79,10 +78,4 @@ static void a_walk_on_opengl(void **state)
     run("--leak-check=no", QUADPASS "walk jacobi9/luminance --device llvmpipe -n 5");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cpu_rows),
-                                       cmocka_unit_test(a_walk_on_opengl)};
-    return cmocka_run_group_tests_name("valgrind", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

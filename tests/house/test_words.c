@@ -122,17 +122,15 @@ static void page_is_explained(const char *path, const char *text)
         check_page(path, text, glossary);
 }
 
-static void headings_are_explained(void **state)
+TEST(headings_are_explained)
 {
-    (void)state;
     each_file("{*.md,docs/*.md,docs/*/*.md,docs/*/*/*.md}", 20, page_is_explained);
 }
 
 /* A line each, in the order of the alphabet, and all coined words among them. */
-static void glossary_is_whole(void **state)
+TEST(glossary_is_whole)
 {
     char last[WORD] = "", word[WORD], list[sizeof coined];
-    (void)state;
     for (const char *line = glossary; (line = strstr(line, "\n- ")) != NULL; line++) {
         assert_int_equal(sscanf(line, "\n- %*[*]%63[^*]", word), 1);
         if (strcasecmp(last, word) >= 0)
@@ -149,11 +147,10 @@ static void glossary_is_whole(void **state)
 
 /* A heading whose word loses its line is a fault; so is one for a struct's name; a name or plain
  * words are none. */
-static void missing_lines_are_found(void **state)
+TEST(missing_lines_are_found)
 {
     static const char page[] = "# Two roofs\n```\n# roof\n```\n- **A plan** of `roof`.\n"
                                "- a **roof**\n## What it costs\n- **`plan`, quickly**\n";
-    (void)state;
     faults = 0;
     check_page("x.md", page, "\n- ***roof***, upper bound\n- **plan**: one run\n");
     assert_int_equal(faults, 0);
@@ -217,9 +214,8 @@ static void comments_name_things(const char *path, const char *text)
     }
 }
 
-static void comments_begin_with_names(void **state)
+TEST(comments_begin_with_names)
 {
-    (void)state;
     each_file(
         "{src/*/*.*,src/*/*/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
         "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/*.*}",
@@ -228,9 +224,8 @@ static void comments_begin_with_names(void **state)
               comments_name_things);
 }
 
-static void pointing_words_are_found(void **state)
+TEST(pointing_words_are_found)
 {
-    (void)state;
     faults = 0;
     comments_name_things("x.c", "/* Whatever it is. */ int a; /* as many */\n// a\n// What b\n"
                                 "char b[] = \"/* What */\", c = '\"';\n/* An Of */\n");
@@ -266,11 +261,4 @@ static int free_words(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headings_are_explained), cmocka_unit_test(glossary_is_whole),
-        cmocka_unit_test(missing_lines_are_found), cmocka_unit_test(comments_begin_with_names),
-        cmocka_unit_test(pointing_words_are_found)};
-    return cmocka_run_group_tests(tests, read_words, free_words);
-}
+GROUP(read_words, free_words)

@@ -2,14 +2,12 @@
 /* Matrix Market files as the world writes them: odd ones are read to the digit, broken ones refused
  * with the line that is wrong, and none is left half written. The cases are the files in
  * tests/market; the wanted result of each is there in refused.txt and legal.txt. */
+#include "support/support.h"
+
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +18,12 @@
 
 #include <quadpass/market.h>
 
-#include <cmocka.h>
-
 #include "base/watch.h"
 #include "io/market.h"
 #include "support/files.h"
 
-#ifndef QP_SOURCE_DIR
-#define QP_SOURCE_DIR "."
-#endif
+ADD_TEST(files_note_open)
+
 #define CORPUS QP_SOURCE_DIR "/tests/io/market/"
 #define SPARSE "%%MatrixMarket matrix coordinate real general\n"
 #define ARRAY  "%%MatrixMarket matrix array real general\n"
@@ -120,22 +115,20 @@ static void check_legal(const char *path, const char *line)
     expect_content(path, strchr(line, ':') + 2);
 }
 
-static void test_corpus(void **state)
+TEST(test_corpus)
 {
-    (void)state;
     int count = each(CORPUS "refused.txt", check_refused) + each(CORPUS "legal.txt", check_legal);
     assert_int_equal(count, files_in(CORPUS) - 4); /* no file without a verdict */
     qp_market_destroy(NULL);
 }
 
-static void test_not_text(void **state)
+TEST(test_not_text)
 {
     static const char crlf[] = "%%MatrixMarket matrix array real general\r\n\r\n2 1\r\n1\r\n2\r\n";
     static const char sparse[] = "%%MatrixMarket MATRIX coordinate Real symmetric\r\n%\r\n\r\n"
                                  "2 2 2\r\n1 1 4\r\n% between\r\n2 1 -1 \r\n\r\n";
     static const char nul[] = SPARSE "1 1 1\n1 1 1\0 2\n";
     static char longer[3 << 20], line[70000] = SPARSE "1 1 1\n1 1 1\n% ";
-    (void)state;
     expect_content(make("crlf", crlf, sizeof crlf - 1), "2 x 1: 1 2");
     expect_content(make("sparse", sparse, sizeof sparse - 1), "2 x 2: 0,0=4 1,0=-1 0,1=-1");
     expect_failure(make("nul", nul, sizeof nul - 1), QP_BAD_INPUT, "/nul:3: a NUL byte");
@@ -169,11 +162,10 @@ static void feed(const char *head, int count)
     clearerr(stdin);
 }
 
-static void test_standard_input(void **state)
+TEST(test_standard_input)
 {
     const int old = dup(STDIN_FILENO), count = 30000; /* more than a pipe or the first room holds */
     struct qp_market m;
-    (void)state;
     feed(SPARSE "30000 1 30000\n", count);
     assert_true(qp_market_read("-", &m) == QP_OK && m.count == (size_t)count);
     for (int k = 0; k < count; k++)
@@ -221,7 +213,7 @@ static int digits_of(const char *line)
 }
 
 /* Every double comes back bit for bit, and no shorter decimal would. */
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     enum { ROWS = 1000, COUNT = 4 * ROWS };
     static double value[COUNT];
@@ -231,7 +223,6 @@ static void test_round_trip(void **state)
                                  0x1p-140, 0x1p89,    -0x1p122};
     struct qp_market m;
     char line[64], wanted[64];
-    (void)state;
     fill_with_numbers(value, COUNT);
     memcpy(value, odd, sizeof odd);
     assert_int_equal(qp_market_write(path_of("trip"), ROWS, 4, value), QP_OK);
@@ -255,13 +246,12 @@ static void test_round_trip(void **state)
 }
 
 /* y += factor A x, with and without x, of a dense and of a sparse matrix of the same entries. */
-static void test_products(void **state)
+TEST(test_products)
 {
     double value[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
     int row[] = {0, 1, 0, 1, 0, 1}, column[] = {0, 0, 1, 1, 2, 2};
     const double x[] = {2.0, -1.0, 0.5};
     struct qp_market a = {.rows = 2, .columns = 3, .count = 6, .dense = true, .value = value};
-    (void)state;
     for (int sparse = 0; sparse < 2; sparse++) {
         double y[] = {100.0, 200.0};
         a.dense = !sparse;
@@ -276,13 +266,12 @@ static void test_products(void **state)
 
 /* A file is replaced and keeps its mode, a link stays a link, anything else is written into: here
  * a pipe, for a writer that got this wrong would, run by root, replace a device of the system. */
-static void test_replace(void **state)
+TEST(test_replace)
 {
     const double value[] = {1.0 / 3.0, -2.0};
     const char *old = make("old", "old", 3), *link = path_of("link"), *ahead = path_of("ahead");
     struct stat about;
     char found[512] = "";
-    (void)state;
     assert_true(chmod(old, 0600) == 0 && symlink("old", link) == 0 && symlink("later", ahead) == 0);
     assert_int_equal(qp_market_write(link, 2, 1, value), QP_OK);
     expect_bytes(old, ARRAY "2 1\n0.3333333333333333\n-2\n");
@@ -298,11 +287,10 @@ static void test_replace(void **state)
     close(fifo);
 }
 
-static void test_standard_output(void **state)
+TEST(test_standard_output)
 {
     const double value = 7.0;
     const int old = dup(STDOUT_FILENO);
-    (void)state;
     fflush(stdout);
     assert_non_null(freopen("/dev/full", "w", stdout));
     enum qp_status full = qp_market_write("-", 1, 1, &value);
@@ -316,10 +304,9 @@ static void test_standard_output(void **state)
 }
 
 /* Values that no file can hold give no file. */
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
     static const double values[] = {1.0, 2.0, 3.0, NAN, -INFINITY, 6.0};
-    (void)state;
     assert_int_equal(qp_market_write(path_of("held"), 0, 1, values), QP_BAD_USE);
     assert_non_null(strstr(qp_error(), "0 x 1 values are no matrix"));
     assert_int_equal(qp_market_write(path_of("held"), 3, 0, values), QP_BAD_USE);
@@ -330,12 +317,11 @@ static void test_unwritable(void **state)
 }
 
 /* A disk that fills up is played by a limit on the size of files. */
-static void test_failed_write(void **state)
+TEST(test_failed_write)
 {
     static const double value[10000];
     struct rlimit old;
     int before = files_in(folder);
-    (void)state;
     assert_int_equal(qp_market_write(path_of("nowhere/x"), 1, 1, value), QP_BAD_INPUT);
     assert_non_null(strstr(qp_error(), "nowhere/x: cannot be written: No such file or directory"));
     assert_int_equal(qp_market_write(folder, 1, 1, value), QP_BAD_INPUT);
@@ -361,12 +347,11 @@ static void press_soon(void *user, double part)
 }
 
 /* An interrupt of writing leaves the file before; an answer that is there by then is written. */
-static void test_interrupt(void **state)
+TEST(test_interrupt)
 {
     static const double value[10000];
     const int before = files_in(folder);
     const char *path = make("stopped", "old", 3);
-    (void)state;
     struct qp_watch was =
         qp_watch_set((struct qp_watch){.interrupt = &stop, .on_part = press_soon});
     const enum qp_status status = qp_market_write(path, 100, 100, value);
@@ -381,20 +366,20 @@ static void test_interrupt(void **state)
     assert_int_equal(files_in(folder), before + 2);
 }
 
-int main(void)
+ADD_TEST(files_are_closed)
+
+static int make_place(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_note_open),   cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_not_text),     cmocka_unit_test(test_standard_input),
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_products),     cmocka_unit_test(test_standard_output),
-        cmocka_unit_test(test_failed_write), cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_interrupt),    cmocka_unit_test(files_are_closed),
-    };
-    char command[64];
-    if (mkdtemp(folder) == NULL)
-        return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? failed : 1;
+    (void)state;
+    return mkdtemp(folder) != NULL ? 0 : -1;
 }
+
+static int remove_place(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+GROUP(make_place, remove_place)

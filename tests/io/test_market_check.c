@@ -45,10 +45,9 @@ static void expect(const struct qp_market *a, const char *sentence)
     assert_string_equal(qp_error(), sentence);
 }
 
-static void shapes(void **state)
+TEST(shapes)
 {
     struct qp_market a = good(), dense = good_dense();
-    (void)state;
     assert_int_equal(qp_market_check(NULL), QP_BAD_USE);
     assert_ok(qp_market_check(&a));
     assert_ok(qp_market_check(&dense));
@@ -76,7 +75,7 @@ static void shapes(void **state)
 }
 
 /* An index that is one beyond the end, with none that is 0, looks as if it counted from 1. */
-static void places(void **state)
+TEST(places)
 {
     static const char hint[] = " (indices count from 0: are these from 1?)";
     static const struct {
@@ -85,7 +84,6 @@ static void places(void **state)
     } cases[] = {{-1, 0, false}, {0, -1, false}, {4, 1, true},  {4, 0, false},
                  {1, 3, true},   {0, 3, false},  {5, 1, false}, {1, 4, false},
                  {4, 3, true},   {4, -1, false}, {-1, 3, false}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_market a = good();
         char sentence[160];
@@ -102,10 +100,9 @@ static void places(void **state)
     expect(&a, "the matrix has two entries in row 1, column 1; join them into one");
 }
 
-static void values(void **state)
+TEST(values)
 {
     const struct qp_market a = good(), dense = good_dense();
-    (void)state;
     value[2] = INFINITY;
     expect(&a, "the matrix holds inf in row 4, column 3, where only finite numbers can be computed "
                "with");
@@ -118,11 +115,4 @@ static void values(void **state)
     assert_ok(qp_market_check(&a));
     expect(&dense, "the matrix holds inf in row 4, column 3, where only finite numbers can be "
                    "computed with");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(places),
-                                       cmocka_unit_test(values)};
-    return cmocka_run_group_tests_name("market check", tests, NULL, NULL);
 }

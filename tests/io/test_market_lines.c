@@ -84,9 +84,8 @@ static double value_at(const struct qp_market *a, int row, int column)
     return found;
 }
 
-static void a_place_twice_in_any_order(void **state)
+TEST(a_place_twice_in_any_order)
 {
-    (void)state;
     for (int i = 0; i < 8; i++) {
         struct qp_market a;
         write_twice(i % 4, i / 4, 0, -1);
@@ -145,12 +144,11 @@ static void read_piped(struct qp_market *out)
     stdin = old;
 }
 
-static void large_files_in_threads(void **state)
+TEST(large_files_in_threads)
 {
     struct qp_market a, b;
     char words[80];
     size_t added;
-    (void)state;
     omp_set_num_threads(4);
     write_large(-1, -1, -1);
     assert_ok(qp_market_read(path, &a));
@@ -249,25 +247,28 @@ static void time_a_file(bool in_order)
     }
 }
 
-static void speed(void **state)
+TEST(speed)
 {
-    (void)state;
     if (!support_takes_long())
         skip();
     time_a_file(true);
     time_a_file(false);
 }
 
-int main(void)
+static int make_file(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_place_twice_in_any_order),
-                                       cmocka_unit_test(large_files_in_threads),
-                                       cmocka_unit_test(speed)};
+    (void)state;
     if (mkdtemp(folder) == NULL)
-        return 1;
+        return -1;
     snprintf(path, sizeof path, "%s/a.mtx", folder);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
-    rmdir(folder);
-    return failed;
+    return 0;
 }
+
+static int remove_file(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+GROUP(make_file, remove_file)

@@ -18,6 +18,8 @@
 #include "io/npy.h"
 #include "support/files.h"
 
+ADD_TEST(files_note_open)
+
 static const char path[] = QP_BUILD_DIR "/tests/array.npy";
 
 /* The file of this version with this text and these data after it. */
@@ -68,7 +70,7 @@ static void expect_refusal(const char *from, enum qp_status status, const char *
 
 /* Bytes of either order, whatever this processor's, and both ends of the integers that a double
  * holds. */
-static void types(void **state)
+TEST(types)
 {
     static const struct {
         const char *text, *data, *content;
@@ -98,7 +100,6 @@ static void types(void **state)
         {ONE(">i8"), "\x80\0\0\0\0\0\0\0", "near -9.2233720368547758e+18,", 8, 0, QP_DOUBLES},
         {ONE("<u8"), "\xff\xff\xff\xff\xff\xff\xff\xff", "near 1.8446744073709", 8, 0, QP_DOUBLES},
     };
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         make(1 + i % 3, rows[i].text, rows[i].data, (size_t)rows[i].bytes);
         if (rows[i].count > 0)
@@ -109,9 +110,8 @@ static void types(void **state)
 }
 
 /* 2 x 3 cells, in both orders; four channels of 1 x 2 cells; one channel. */
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     make(1, HEAD("|u1", "False", "(2, 3)"), "\1\2\3\4\5\6", 6);
     expect(3, 2, 1, QP_FLOATS, "1 2 3 4 5 6");
     make(1, HEAD("|u1", "True", "(2, 3)"), "\1\4\2\5\3\6", 6);
@@ -130,9 +130,8 @@ static void shapes(void **state)
     expect(1, 1, 1, QP_FLOATS, "7");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -193,11 +192,10 @@ static void refusals(void **state)
 }
 
 /* Cut off anywhere, and with a header that claims to be longer than it is. */
-static void truncated(void **state)
+TEST(truncated)
 {
     static const char text[] = HEAD("<f8", "False", "(4,)");
     const int whole = 10 + (int)strlen(text) + 32;
-    (void)state;
     for (int length = 0; length < whole; length++) {
         make(1, text, (char[32]){0}, 32);
         assert_int_equal(truncate(path, length), 0);
@@ -249,13 +247,12 @@ static long peak(void)
 }
 
 /* A pipe gives no size: its promise costs no memory before it is kept. */
-static void pipes(void **state)
+TEST(pipes)
 {
     static const char fifo[] = QP_BUILD_DIR "/tests/array.fifo";
     enum { VALUES = 700000 }; /* more than the first room and the second */
     struct qp_matrix m;
     int channels;
-    (void)state;
     unlink(fifo);
     assert_int_equal(mkfifo(fifo, 0600), 0);
     feed(fifo, "700000,", VALUES);
@@ -278,7 +275,7 @@ static void pipes(void **state)
 
 /* Room for the bytes of a file, but not for the floats that they are, in a child that has no
  * more. */
-static void too_large_for_the_room(void **state)
+TEST(too_large_for_the_room)
 {
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* which needs address space itself */
@@ -287,7 +284,6 @@ static void too_large_for_the_room(void **state)
     static unsigned char bytes[SIDE * SIDE];
     char words[128];
     int code;
-    (void)state;
     make(1, HEAD("|u1", "False", "(4000, 4000)"), bytes, sizeof bytes);
     snprintf(words, sizeof words, "%s: no memory for a matrix", path);
     const pid_t child = fork();
@@ -316,7 +312,7 @@ static void expect_bytes(const char *head, size_t head_bytes, size_t bytes)
 }
 
 /* To the bit, NaN, infinity and the sign of 0 among them. */
-static void written_and_read(void **state)
+TEST(written_and_read)
 {
     float floats[] = {1.0f, -0.0f, 1e-45f, INFINITY, NAN, 0.1f, 7.0f, 8.0f};
     double doubles[] = {0.1, -0.0, 5e-324, -INFINITY, NAN, 1e300};
@@ -329,7 +325,6 @@ static void written_and_read(void **state)
                                "'shape': (2, 1, 4), }   ";
     struct qp_matrix back;
     int channels;
-    (void)state;
     assert_ok(qp_npy_write(path, &single, 4));
     expect_bytes(head, sizeof head - 1, 128 + sizeof floats);
     assert_ok(qp_npy_read(path, &back, &channels));
@@ -353,11 +348,10 @@ static void written_and_read(void **state)
                  128 + sizeof floats);
 }
 
-static void not_written(void **state)
+TEST(not_written)
 {
     float values[6] = {0};
     struct qp_matrix m = {.width = 3, .height = 2, .values = values};
-    (void)state;
     unlink(path);
     assert_int_equal(qp_npy_write(path, &m, 4), QP_BAD_USE);
     support_assert_sentence("rows of 3 values are not cells of 4 channels");
@@ -371,30 +365,15 @@ static void not_written(void **state)
 }
 
 /* Reading ends at an interrupt; an answer that is there by then is written whole. */
-static void interrupted(void **state)
+TEST(interrupted)
 {
     static const volatile sig_atomic_t wanted = 1;
     const struct qp_matrix m = {.width = 1, .height = 1, .values = &(float){3.0f}};
     struct qp_watch before = qp_watch_interrupt(&wanted);
-    (void)state;
     assert_ok(qp_npy_write(path, &m, 1));
     expect_refusal(path, QP_UNSUPPORTED, "interrupted");
     qp_watch_set(before);
     expect(1, 1, 1, QP_FLOATS, "3");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_note_open),
-                                       cmocka_unit_test(types),
-                                       cmocka_unit_test(shapes),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(truncated),
-                                       cmocka_unit_test(pipes),
-                                       cmocka_unit_test(too_large_for_the_room),
-                                       cmocka_unit_test(written_and_read),
-                                       cmocka_unit_test(not_written),
-                                       cmocka_unit_test(interrupted),
-                                       cmocka_unit_test(files_are_closed)};
-    return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
-}
+ADD_TEST(files_are_closed)

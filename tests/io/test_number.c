@@ -23,7 +23,7 @@ static void check(const char *text)
         fail_msg("%s is read as %a where strtod has %a", text, got, wanted);
 }
 
-static void forms(void **state)
+TEST(forms)
 {
     static const char *const good[] = {"0",
                                        "-0",
@@ -73,7 +73,6 @@ static void forms(void **state)
                                        "123456789012345678901234567890e-20"};
     static const char *const bad[] = {"",    "+",   "-",    ".",   "e5",  "1e", "1e+", "-.e1",
                                       "+-1", "nan", "-inf", "inf", "..5", "a",  "--1", " 1"};
-    (void)state;
     for (int i = 0; i < COUNT(good); i++)
         check(good[i]);
     for (int i = 0; i < COUNT(bad); i++) {
@@ -90,10 +89,9 @@ static void forms(void **state)
 }
 
 /* Halfway between two doubles, exactly, and by one digit in 800 above or below that. */
-static void halfway_between_doubles(void **state)
+TEST(halfway_between_doubles)
 {
     uint64_t seed = 3;
-    (void)state;
     for (int k = 0; k < 3000; k++) {
         char text[1100];
         const double low = ldexp(1.0 + floor(qp_random(&seed, 0.0, 0x1p52)) * 0x1p-52,
@@ -113,11 +111,10 @@ static void halfway_between_doubles(void **state)
 }
 
 /* Any bits, at any number of digits, and any digits with any exponent. */
-static void numbers_at_random(void **state)
+TEST(numbers_at_random)
 {
     const long count = support_takes_long() ? 100000000 : 100000;
     uint64_t bits = 88172645463325252u; /* xorshift64, Marsaglia 2003 */
-    (void)state;
     for (long k = 0; k < count; k++) {
         char text[64];
         double value;
@@ -132,12 +129,4 @@ static void numbers_at_random(void **state)
             snprintf(text, sizeof text, "%.17g", (double)(int64_t)bits * 0x1p-63);
         check(text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms),
-                                       cmocka_unit_test(halfway_between_doubles),
-                                       cmocka_unit_test(numbers_at_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Output files alone: names that lead to one file, what would open, part files of this process and
  * of ones that are gone, and what is on the disk when. No OpenGL is needed here. */
+/* own program: for fsync, which it answers */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -15,6 +16,8 @@
 
 #include "io/output.h"
 #include "support/files.h"
+
+ADD_TEST(files_note_open)
 
 static char folder[] = "/tmp/quadpass-output-XXXXXX";
 
@@ -43,11 +46,10 @@ static bool is_there(const char *name)
 
 /* ---- Names ---- */
 
-static void standard_output_has_names(void **state)
+TEST(standard_output_has_names)
 {
     static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"},
                              *const others[] = {"", "--", "/dev/stderr", "/dev/fd/2", "stdout"};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         assert_true(qp_output_is_standard(names[i]));
         assert_true(qp_output_is_possible(names[i]));
@@ -63,9 +65,8 @@ static void expect_impossible(const char *path, int reason)
     assert_int_equal(errno, reason);
 }
 
-static void what_would_open(void **state)
+TEST(what_would_open)
 {
-    (void)state;
     const int before = files_in(folder);
     put("file");
     assert_true(qp_output_is_possible(in_folder("file")));
@@ -85,10 +86,9 @@ static void what_would_open(void **state)
     assert_int_equal(files_in(folder), before + 4); /* nothing was made */
 }
 
-static void names_of_one_file(void **state)
+TEST(names_of_one_file)
 {
     char here[PATH_MAX];
-    (void)state;
     put("one");
     put("two");
     assert_int_equal(link(in_folder("one"), in_folder("hard")), 0);
@@ -114,10 +114,9 @@ static void names_of_one_file(void **state)
     assert_true(same && !other);
 }
 
-static void folders(void **state)
+TEST(folders)
 {
     char sentence[PATH_MAX + 64];
-    (void)state;
     assert_ok(qp_output_folder(in_folder("sub")));
     assert_ok(qp_output_folder(in_folder("sub")));
     put("plain");
@@ -149,12 +148,11 @@ static int count_removed(const char *path)
     return 0;
 }
 
-static void what_killed_processes_left(void **state)
+TEST(what_killed_processes_left)
 {
     const long gone = process_gone();
     char mine[64], left[64], also[64], other[64], kept[64], copy[64], linked[64];
     struct qp_output output;
-    (void)state;
     assert_true(qp_output_open(&output, in_folder("swept"))); /* a part file that is under way */
     snprintf(mine, sizeof mine, "swept.%ld-0.part", (long)getpid());
     snprintf(left, sizeof left, "swept.%ld-0.part", gone);
@@ -186,12 +184,11 @@ static void what_killed_processes_left(void **state)
 }
 
 /* Folders of a process that is gone are known by their name, mode, mark and lock. */
-static void folders_that_were_left(void **state)
+TEST(folders_that_were_left)
 {
     static const char *const names[] = {
         "swept.7-abcXY0",   "swept.7-abcXY",         "swept.7-results", "swept.7-abcXY1",
         "swept.20261128-a", "swept.20261128-abcXYZ", "swept.7-abcXY2"};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++)
         assert_int_equal(mkdir(in_folder(names[i]), 0700), 0);
     int held[COUNT(names)];
@@ -218,12 +215,11 @@ int fsync(int file)
 }
 
 /* Nothing has the name until the file is whole, and a reason keeps it so. */
-static void files_appear_whole(void **state)
+TEST(files_appear_whole)
 {
     struct qp_output output;
     struct stat about;
     char part[PATH_MAX], sentence[PATH_MAX + 96];
-    (void)state;
     for (int durable = 0; durable < 2; durable++) {
         const int before = files_in(folder);
         synced = 0;
@@ -251,11 +247,10 @@ static void files_appear_whole(void **state)
 
 /* Parts that are there already are left to their owners; a name of the greatest length has room for
  * a part's end. */
-static void parts_have_names_of_their_own(void **state)
+TEST(parts_have_names_of_their_own)
 {
     struct qp_output one, other;
     char name[NAME_MAX + 1], part[PATH_MAX];
-    (void)state;
     assert_true(qp_output_open(&one, in_folder("shared")));
     assert_true(qp_output_open(&other, in_folder("shared")));
     snprintf(part, sizeof part, "%s/shared.%ld-1.part", folder, (long)getpid());
@@ -273,24 +268,20 @@ static void parts_have_names_of_their_own(void **state)
     support_assert_sentence("none/x: cannot be written: No such file or directory (check");
 }
 
-int main(void)
+ADD_TEST(files_are_closed)
+
+static int make_place(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_note_open),
-        cmocka_unit_test(standard_output_has_names),
-        cmocka_unit_test(what_would_open),
-        cmocka_unit_test(names_of_one_file),
-        cmocka_unit_test(folders),
-        cmocka_unit_test(what_killed_processes_left),
-        cmocka_unit_test(folders_that_were_left),
-        cmocka_unit_test(files_appear_whole),
-        cmocka_unit_test(parts_have_names_of_their_own),
-        cmocka_unit_test(files_are_closed),
-    };
-    char command[64];
-    if (mkdtemp(folder) == NULL)
-        return 1;
-    const int failed = cmocka_run_group_tests_name("output", tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? failed : 1;
+    (void)state;
+    return mkdtemp(folder) != NULL ? 0 : -1;
 }
+
+static int remove_place(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+GROUP(make_place, remove_place)

@@ -10,6 +10,8 @@
 #include "support/support.h"
 #include "support/written.h"
 
+ADD_TEST(files_note_open)
+
 static char folder[] = "/tmp/quadpass-written-XXXXXX";
 static const char *form = "%.9g";
 
@@ -23,17 +25,15 @@ static void check(const char *path, const char *expected)
         fault("%s:\nwanted %s\nfound  %s\n", path, expected, found);
 }
 
-static void kept(void **state)
+TEST(kept)
 {
-    (void)state;
     faults = 0;
     assert_true(each_written("written.txt", folder, check) >= 80);
     assert_int_equal(faults, 0);
 }
 
-static void written_now(void **state)
+TEST(written_now)
 {
-    (void)state;
     static char line[1 << 16], path[128];
     char command[512];
     snprintf(command, sizeof command, "%s/tests/io/write_files.py %s", QP_SOURCE_DIR, folder);
@@ -80,13 +80,6 @@ static int clear(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_note_open),
-        cmocka_unit_test(kept),
-        cmocka_unit_test(written_now),
-        cmocka_unit_test(files_are_closed),
-    };
-    return cmocka_run_group_tests(tests, make, clear);
-}
+ADD_TEST(files_are_closed)
+
+GROUP(make, clear)

@@ -287,15 +287,14 @@ static const struct kernel_hunt hunts[] = {
     {ALL(access_kinds), 1, of_access, NULL, {.op = "access", .parameter = 4}},
 };
 
-static void all_places_are_there(void **state)
+TEST(all_places_are_there)
 {
-    (void)state;
     for (int h = 0; h < COUNT(hunts); h++)
         kernel_hunt_check(&hunts[h]);
 }
 
 #define HUNT(name, number)                      \
-    static void name##_is_judged(void **state)  \
+    CLEAN_TEST(name##_is_judged)                \
     {                                           \
         kernel_hunt_run(state, &hunts[number]); \
     }
@@ -306,17 +305,4 @@ HUNT(batch, 3)
 HUNT(transfer, 4)
 HUNT(access, 5)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_places_are_there),
-        clean_test(jacobi9_is_judged),
-        clean_test(interop_is_judged),
-        clean_test(gauss_jordan_is_judged),
-        clean_test(batch_is_judged),
-        clean_test(transfer_is_judged),
-        clean_test(access_is_judged),
-    };
-    return cmocka_run_group_tests_name("sabotage of kernels", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -11,7 +11,7 @@
 #include "plan/problem.h"
 
 /* Bytes and operations of an update, of all rows: at least `rows` rows have these. */
-static void rows_say_what_they_cost(void **state)
+TEST(rows_say_what_they_cost)
 {
     static const struct {
         const char *op;
@@ -54,7 +54,6 @@ static void rows_say_what_they_cost(void **state)
                   {"transfer", 8, 0, 17},
                   {"spmv", 8, 2, 7},
                   {"transpose", 8, 0, 23}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         int rows = 0;
         for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -69,7 +68,7 @@ static void rows_say_what_they_cost(void **state)
 }
 
 /* Sizes and steps of a check and sizes of a benchmark, in order. */
-static void trials_have_these_sizes(void **state)
+TEST(trials_have_these_sizes)
 {
     static const char usual[] = "1x1 1x7 7x1 3x3 13x11 30x30 64x64 65x9 17x5 128x130 2048x3 ";
     static const struct {
@@ -90,7 +89,6 @@ static void trials_have_these_sizes(void **state)
         {"poisson5_batch",
          "1x1 1x37 2x3 3x101 7x5 8x9 9x4 16x3 17x2 31x3 32x5 33x3 63x2 64x7 65x2 ", "1 2 7 100 ",
          "16x1000 32x1000 64x1000 "}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_runs *runs = qp_op_find(wanted[k].op)->runs;
         char text[3][400] = {"", "", ""};
@@ -111,7 +109,7 @@ static void trials_have_these_sizes(void **state)
 
 /* After each kind: whether checks leave it out, benchmarks take it, it bounds others, accuracy
  * follows it, later steps repeat the first; arrays that it reads unless all, and its only width. */
-static void kinds_say_what_they_are_for(void **state)
+TEST(kinds_say_what_they_are_for)
 {
     static const struct {
         const char *op, *kinds;
@@ -132,7 +130,6 @@ static void kinds_say_what_they_are_for(void **state)
                  "full_row+settles arrow+settles identity+settles "},
         {"poisson5", "field spike+benched+none sine "},
         {"poisson5_batch", "field+benched "}};
-    (void)state;
     for (int i = 0; i < COUNT(wanted); i++) {
         char text[1000] = "";
         for (const struct qp_kind *kind = qp_op_find(wanted[i].op)->kinds; kind->name != NULL;
@@ -152,9 +149,8 @@ static void kinds_say_what_they_are_for(void **state)
 }
 
 /* Bounds are named by what they leave out, others by their four systems. */
-static void names_say_what_rows_are(void **state)
+TEST(names_say_what_rows_are)
 {
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const bool named =
@@ -212,7 +208,7 @@ static int count_arrays(const char *op, const char *shape)
 }
 
 /* Shapes of the arrays of all rows: at least `arrays` arrays have these. */
-static void arrays_have_these_shapes(void **state)
+TEST(arrays_have_these_shapes)
 {
     static const struct {
         const char *op, *shape;
@@ -292,7 +288,6 @@ static void arrays_have_these_shapes(void **state)
                   {"transpose", "R32F odd align 64", 4},
                   {"transpose", "RGBA32F across 4 dealt 4", 2},
                   {"transpose", "RGBA32F across 4 pad_y 3", 6}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         const int arrays = count_arrays(wanted[k].op, wanted[k].shape);
         if (arrays < wanted[k].arrays)
@@ -302,7 +297,7 @@ static void arrays_have_these_shapes(void **state)
 }
 
 /* Small problems are repeated for the clock's sake, large ones take at least a few steps. */
-static void benchmarks_take_these_steps(void **state)
+TEST(benchmarks_take_these_steps)
 {
     static const struct {
         const char *op, *kind;
@@ -335,7 +330,6 @@ static void benchmarks_take_these_steps(void **state)
                   {"poisson5_batch", NULL, 64, 64000, 100},
                   {"poisson5_batch", NULL, 64, 6400000, 10},
                   {"poisson5_batch", NULL, 256, 25600000, 1}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_problem problem =
             sizes_of(wanted[k].op, wanted[k].kind, wanted[k].width, wanted[k].height);
@@ -348,11 +342,10 @@ static void benchmarks_take_these_steps(void **state)
 
 /* Tolerances in units of 2^-24, of 2^-53, and of 2^-11 for the part that 16 bits add, after `steps`
  * steps, as derived beside each. */
-static void tolerances_are_as_derived(void **state)
+TEST(tolerances_are_as_derived)
 {
     enum { N = 12, SYSTEMS = 5, STEPS = 7 };
     struct qp_problem grid = sizes_of("jacobi9", NULL, N, N);
-    (void)state;
     const struct qp_op *op = grid.op;
     assert_float_equal(op->tolerance(&grid, STEPS, QP_FLOATS) * 0x1p24, 26 + STEPS, 1e-4);
     assert_float_equal(op->tolerance(&grid, STEPS, QP_DOUBLES) * 0x1p53, 39 + 2 * STEPS, 1e-4);
@@ -387,14 +380,4 @@ static void tolerances_are_as_derived(void **state)
     grid = sizes_of("gauss_jordan", "exact", N + 1, N);
     assert_true(grid.op->tolerance(&grid, 1, QP_FLOATS) == 0.0 &&
                 grid.op->half->tolerance(&grid, 1) == 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_say_what_they_cost),  cmocka_unit_test(kinds_say_what_they_are_for),
-        cmocka_unit_test(names_say_what_rows_are),  cmocka_unit_test(arrays_have_these_shapes),
-        cmocka_unit_test(trials_have_these_sizes),  cmocka_unit_test(benchmarks_take_these_steps),
-        cmocka_unit_test(tolerances_are_as_derived)};
-    return cmocka_run_group_tests_name("operations", tests, NULL, NULL);
 }

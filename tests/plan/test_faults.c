@@ -353,22 +353,21 @@ static void each_fault(const struct scene *scene, struct qp_context *context, en
     assert_ok(play_with_fault(scene, context, fault, INT_MAX));
 }
 
-static void every_allocation_on_the_cpu(void **state)
+TEST(every_allocation_on_the_cpu)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof on_cpu / sizeof on_cpu[0]; i++)
         each_fault(&on_cpu[i], NULL, FAULT_MEMORY, i);
     unlink(WRITTEN);
 }
 
-static void every_allocation_with_opengl(void **state)
+CLEAN_TEST(every_allocation_with_opengl)
 {
     struct qp_context *context = support_need_context(state);
     for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
         each_fault(&on_gl[i], context, FAULT_MEMORY, i);
 }
 
-static void every_gl_object(void **state)
+CLEAN_TEST(every_gl_object)
 {
     struct qp_context *context = support_need_context(state);
     for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
@@ -377,7 +376,7 @@ static void every_gl_object(void **state)
 
 /* Rasterisers alone: on a GPU a benchmark warms up by the clock, with thousands of looks, and asks
  * for the GPU's name, whose error leaves out no more than the clock rate. */
-static void every_error(void **state)
+CLEAN_TEST(every_error)
 {
     struct qp_context *context = support_need_context(state);
     if (!qp_context_device(context)->software)
@@ -388,13 +387,4 @@ static void every_error(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_on_the_cpu),
-        clean_test(every_allocation_with_opengl),
-        clean_test(every_gl_object),
-        clean_test(every_error),
-    };
-    return cmocka_run_group_tests_name("faults", tests, prepare, support_close_context);
-}
+GROUP(prepare, support_close_context)

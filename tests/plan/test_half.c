@@ -35,7 +35,7 @@ static void skip_without(struct qp_context *context, unsigned abilities)
 }
 
 /* Eleven digits come back exactly, others within one unit; guards stay NaN. */
-static void textures_keep_eleven_digits(void **state)
+CLEAN_TEST(textures_keep_eleven_digits)
 {
     static const float exact[] = {0.0f,     -0.0f,    1.0f,      -2.5f,   2047.0f, 65504.0f,
                                   0x1p-14f, 0x1p-24f, -0x3p-16f, 1023.5f, -1.0f,   0.125f};
@@ -72,7 +72,7 @@ static struct qp_result walk(void **state, int name, struct qp_problem *problem,
 }
 
 /* Their errors are those of 16 bits: far above float's tolerance, and below their own. */
-static void rows_are_as_coarse_as_they_say(void **state)
+CLEAN_TEST(rows_are_as_coarse_as_they_say)
 {
     skip_without(support_need_context(state), QP_CAN_LUMINANCE16F | QP_CAN_RGBA16F);
     for (int i = 0; i < 2 * COUNT(names); i++) {
@@ -123,7 +123,7 @@ static double one_bit_more(const struct qp_problem *problem, int iterations)
 }
 
 /* A format with one digit more would have half the tolerance: with that these rows fail. */
-static void tolerance_is_right_to_a_bit(void **state)
+CLEAN_TEST(tolerance_is_right_to_a_bit)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_op strict = qp_op_jacobi9;
@@ -154,9 +154,8 @@ static const struct {
                {"UD", INFINITY, "UD holds inf"},
                {"DD", 0.1f, "DD, by which it divides, holds 0.1"}};
 
-static void values_out_of_range_are_refused(void **state)
+TEST(values_out_of_range_are_refused)
 {
-    (void)state;
     for (int i = 0; i < COUNT(misfits) * COUNT(names); i++) {
         const struct qp_variant *row = qp_variant_find(names[i % COUNT(names)]);
         struct qp_problem problem;
@@ -170,12 +169,11 @@ static void values_out_of_range_are_refused(void **state)
 }
 
 /* The largest element of a start counts wherever it is. */
-static void the_last_cell_may_be_the_largest(void **state)
+TEST(the_last_cell_may_be_the_largest)
 {
     const struct qp_problem_desc desc = {
         .op = "gauss_jordan", .kind = "exact", .width = 8, .height = 8};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     const struct qp_matrix *a = qp_problem_field(&problem, "a");
     const int last = a->width * a->height - 1;
@@ -197,7 +195,7 @@ static void scale_field(struct qp_problem *problem, const char *name, float fact
 }
 
 /* All that is stored fits, but not what comes of it; the reference knows. */
-static void answers_out_of_range_are_skipped(void **state)
+CLEAN_TEST(answers_out_of_range_are_skipped)
 {
     static const float factors[][2] = {{1e-4f, 1.0f}, {6e4f, 0.3f}}; /* of b and x, and of DD */
     skip_without(support_need_context(state), QP_CAN_LUMINANCE16F | QP_CAN_RGBA16F);
@@ -215,13 +213,4 @@ static void answers_out_of_range_are_skipped(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(textures_keep_eleven_digits),
-                                       clean_test(rows_are_as_coarse_as_they_say),
-                                       clean_test(tolerance_is_right_to_a_bit),
-                                       cmocka_unit_test(values_out_of_range_are_refused),
-                                       cmocka_unit_test(the_last_cell_may_be_the_largest),
-                                       clean_test(answers_out_of_range_are_skipped)};
-    return cmocka_run_group_tests_name("half", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -189,13 +189,12 @@ static void break_each_room(struct qp_context *context, const char *name)
     goes_on(context, row, blocks);
 }
 
-static void rooms_of_threads_fail(void **state)
+CLEAN_TEST(rooms_of_threads_fail)
 {
-    (void)state;
     break_each_room(NULL, "poisson5/parts_sequential");
 }
 
-static void rooms_of_contexts_fail(void **state)
+CLEAN_TEST(rooms_of_contexts_fail)
 {
     break_each_room(support_need_context(state), "poisson5/parts_rgba");
 }
@@ -203,10 +202,9 @@ static void rooms_of_contexts_fail(void **state)
 /* ---- Threads that parts need ---- */
 
 /* With each number of threads short of three. */
-static void threads_cannot_be_started(void **state)
+CLEAN_TEST(threads_cannot_be_started)
 {
     const struct qp_variant *row = qp_variant_find("poisson5/parts_sequential");
-    (void)state;
     assert_ok(walk(NULL, row));
     const long blocks = faults_live_blocks();
     for (int k = 0; k < PARTS; k++) {
@@ -221,7 +219,7 @@ static void threads_cannot_be_started(void **state)
     }
 }
 
-static void contexts_cannot_be_opened(void **state)
+CLEAN_TEST(contexts_cannot_be_opened)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
@@ -257,7 +255,7 @@ static void assert_started(int threads, int contexts)
 /* Threads with their contexts: opening one and compiling its programs takes longer than a short
  * run. The context in which a part failed is not kept, and threads that are too few for the next
  * plan are not. Starts are counted, since new ones may have the addresses of old ones. */
-static void threads_are_kept(void **state)
+CLEAN_TEST(threads_are_kept)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
@@ -290,13 +288,4 @@ static void threads_are_kept(void **state)
     assert_int_equal(qp_pool_threads(context->threads), PARTS + 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(rooms_of_threads_fail),     clean_test(rooms_of_contexts_fail),
-        clean_test(threads_cannot_be_started), clean_test(contexts_cannot_be_opened),
-        clean_test(threads_are_kept),
-    };
-    return cmocka_run_group_tests_name("failing parts", tests, faults_open_context,
-                                       support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

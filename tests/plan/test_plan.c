@@ -86,7 +86,7 @@ static void cycles(struct qp_context *context, int count)
         qp_problem_destroy(&problem[k]);
 }
 
-static void nothing_grows(void **state)
+CLEAN_TEST(nothing_grows)
 {
     enum { WARM_UP = 200, HEAP_SLACK = 256 << 10, RESIDENT_SLACK = 8 << 20 };
     struct qp_context *context = support_need_context(state);
@@ -110,9 +110,4 @@ static void nothing_grows(void **state)
     assert_true(SANITIZED || resident_growth < RESIDENT_SLACK); /* freed blocks are kept a while */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(nothing_grows)};
-    return cmocka_run_group_tests_name("cycles", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

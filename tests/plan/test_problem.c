@@ -15,9 +15,8 @@ enum { WIDTH = 7, HEIGHT = 5, CELLS = WIDTH * HEIGHT, SYSTEMS = 4 };
 /* ---- Systems ---- */
 
 /* System s is the problem of the seed s later, and all have the smallest weight. */
-static void each_system_has_a_seed(void **state)
+TEST(each_system_has_a_seed)
 {
-    (void)state;
     const struct qp_problem_desc desc = {
         .width = WIDTH, .height = HEIGHT, .seed = 40, .systems = SYSTEMS};
     struct qp_problem all, one;
@@ -47,9 +46,8 @@ static void each_system_has_a_seed(void **state)
     qp_problem_destroy(&all);
 }
 
-static void copies_are_alike(void **state)
+TEST(copies_are_alike)
 {
-    (void)state;
     struct qp_problem_desc desc = {.width = WIDTH, .height = HEIGHT, .wraps = true, .weight = 0.75};
     struct qp_problem one, all;
     assert_ok(qp_problem_create(&desc, &one));
@@ -72,9 +70,8 @@ static void copies_are_alike(void **state)
 
 /* ---- Fields and places ---- */
 
-static void fields_have_names(void **state)
+TEST(fields_have_names)
 {
-    (void)state;
     struct qp_problem problem;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 2, .height = 2}, &problem));
     for (int i = 0; i < problem.op->fields; i++)
@@ -96,7 +93,7 @@ static void fields_have_names(void **state)
 
 /* ---- Refusals ---- */
 
-static void what_is_no_problem(void **state)
+TEST(what_is_no_problem)
 {
     static const struct {
         struct qp_problem_desc desc;
@@ -120,7 +117,6 @@ static void what_is_no_problem(void **state)
         {{.width = 4, .height = 4, .kind = "nothing"},
          "jacobi9 has no problem 'nothing'; it has random, wraps, "},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_problem problem;
         if (qp_problem_create(&cases[i].desc, &problem) != QP_BAD_USE)
@@ -133,10 +129,9 @@ static void what_is_no_problem(void **state)
 
 /* A kind's parameter is taken from its least to its most, and is the usual one where none is
  * given. */
-static void parameters_have_a_range(void **state)
+TEST(parameters_have_a_range)
 {
     int tried = 0;
-    (void)state;
     for (int i = 0; qp_op_at(i) != NULL; i++) {
         const struct qp_op *op = qp_op_at(i);
         for (const struct qp_kind *kind = op->kinds; kind != NULL && kind->name != NULL; kind++) {
@@ -159,14 +154,4 @@ static void parameters_have_a_range(void **state)
         }
     }
     assert_true(tried > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_system_has_a_seed),  cmocka_unit_test(copies_are_alike),
-        cmocka_unit_test(fields_have_names),       cmocka_unit_test(what_is_no_problem),
-        cmocka_unit_test(parameters_have_a_range),
-    };
-    return cmocka_run_group_tests_name("problems", tests, NULL, NULL);
 }

@@ -57,10 +57,9 @@ static void compare(const struct qp_op *op, const char *kind, int order)
     qp_problem_destroy(&many);
 }
 
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
     int compared = 0;
-    (void)state;
     for (int i = 0; qp_op_at(i) != NULL; i++) {
         const struct qp_op *op = qp_op_at(i);
         for (const struct qp_kind *kind = op->kinds; kind->name != NULL; kind++) {
@@ -107,12 +106,11 @@ static int steps_for(struct qp_problem *problem, int order, int iterations)
     return steps;
 }
 
-static void rows_share_references(void **state)
+TEST(rows_share_references)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 20, .height = 15, .seed = 3};
     struct qp_op counting = qp_op_poisson5;
     struct qp_problem problem;
-    (void)state;
     counting.step = count_step;
     assert_ok(qp_problem_create(&desc, &problem));
     problem.op = &counting;
@@ -136,12 +134,11 @@ static void rows_share_references(void **state)
 
 /* A problem that starts at random has references of its own, and starts from zeros again as
  * before. */
-static void starts_have_their_own(void **state)
+TEST(starts_have_their_own)
 {
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = 9, .height = 7};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     assert_ok(qp_problem_reference(&problem, 3, NULL));
     double *zeros = copy_of(&problem);
@@ -164,12 +161,4 @@ static void starts_have_their_own(void **state)
     qp_problem_start_at_random(&problem, true); /* which it does already */
     assert_true(problem.field[QP_POISSON5_X].values[0] == first);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_change_no_bit),
-                                       cmocka_unit_test(rows_share_references),
-                                       cmocka_unit_test(starts_have_their_own)};
-    return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

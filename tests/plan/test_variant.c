@@ -9,10 +9,9 @@
 #include "plan/op.h"
 #include "plan/problem.h"
 
-static void what_is_no_variant(void **state)
+TEST(what_is_no_variant)
 {
     struct qp_variant row = *qp_variant_find("jacobi9/luminance");
-    (void)state;
     assert_int_equal(qp_variant_check(NULL), QP_BAD_USE);
     assert_string_equal(qp_error(), "there is no variant: the one asked for is NULL");
     assert_ok(qp_variant_check(&row));
@@ -36,9 +35,8 @@ static void what_is_no_variant(void **state)
 }
 
 /* Counts end at the first that is missing, and where the table is full. */
-static void lists_are_counted(void **state)
+TEST(lists_are_counted)
 {
-    (void)state;
     struct qp_recipe recipe = {0};
     assert_int_equal(qp_recipe_inputs(&recipe), 0);
     assert_int_equal(qp_recipe_draws(&recipe), 0);
@@ -55,9 +53,8 @@ static void lists_are_counted(void **state)
     }
 }
 
-static void rows_say_what_they_need(void **state)
+TEST(rows_say_what_they_need)
 {
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         if (row->backend == QP_GL)
@@ -79,12 +76,11 @@ static void refuse(const char *name, const struct qp_problem *problem, const cha
     assert_string_equal(qp_error(), sentence);
 }
 
-static void what_rows_take(void **state)
+TEST(what_rows_take)
 {
     struct qp_problem problem, other;
     const char *bound = NULL, *four = NULL;
     char sentence[128];
-    (void)state;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 6, .height = 4}, &problem));
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "reduce", .width = 6, .height = 4},
                                 &other));
@@ -125,7 +121,7 @@ static void what_rows_take(void **state)
 }
 
 /* Up to 2^28 updates all steps are checked, beyond that two launches and one more. */
-static void steps_that_are_checked(void **state)
+TEST(steps_that_are_checked)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/openmp");
     struct qp_problem problem = {.op = qp_op_find("jacobi9"),
@@ -135,7 +131,6 @@ static void steps_that_are_checked(void **state)
                                  .systems = 1,
                                  .answer_width = 1 << 12,
                                  .answer_height = 1 << 12};
-    (void)state;
     const int launch = problem.op->runs->launch(row->recipe);
     assert_int_equal(qp_checked_steps(row, &problem, 16, 1), 16);
     assert_int_equal(qp_checked_steps(row, &problem, 17, launch + 5), 17);
@@ -145,7 +140,7 @@ static void steps_that_are_checked(void **state)
 
 /* ---- Operations ---- */
 
-static void kinds_are_found_by_name(void **state)
+TEST(kinds_are_found_by_name)
 {
     static const int sweep[] = {1, 3, 9, -1};
     static const struct qp_kind kinds[] = {
@@ -156,7 +151,6 @@ static void kinds_are_found_by_name(void **state)
     const struct qp_op op = {.name = "op", .kinds = kinds}, plain = {.name = "plain"},
                        first = {.name = "first", .kinds = kinds + 1},
                        bare = {.name = "bare", .kinds = kinds + 3};
-    (void)state;
     assert_int_equal(qp_op_kind(&op, "a"), 0);
     assert_int_equal(qp_op_kind(&op, "c"), 2);
     assert_int_equal(qp_op_kind(&op, "d"), -1);
@@ -173,10 +167,9 @@ static void kinds_are_found_by_name(void **state)
 }
 
 /* 2^24 updates, in 10 to 200 steps; launches of 8. */
-static void usual_runs(void **state)
+TEST(usual_runs)
 {
     struct qp_problem problem = {.width = 1 << 9, .height = 1 << 9, .systems = 1};
-    (void)state;
     assert_int_equal(qp_usual_runs.bench_steps(&problem), 64);
     problem.systems = 4;
     assert_int_equal(qp_usual_runs.bench_steps(&problem), 16);
@@ -194,16 +187,4 @@ static void usual_runs(void **state)
         benches++;
     assert_true(sizes == 11 && steps == 3 && benches == 4);
     assert_true(qp_usual_sizes[0].width == 1 && qp_usual_sizes[0].height == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_no_variant),
-                                       cmocka_unit_test(lists_are_counted),
-                                       cmocka_unit_test(rows_say_what_they_need),
-                                       cmocka_unit_test(what_rows_take),
-                                       cmocka_unit_test(steps_that_are_checked),
-                                       cmocka_unit_test(kinds_are_found_by_name),
-                                       cmocka_unit_test(usual_runs)};
-    return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* Digits that iterations call certain, against whole numbers of any length: none is false, none is
  * claimed where no proof can be, and of dominant matrices at least nine in ten claims are within a
  * digit of the truth. LONG=1 takes ten thousand systems. No OpenGL is needed here. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
 #include <omp.h>
@@ -172,12 +172,11 @@ static void claim(int systems)
     }
 }
 
-static void certain_digits_are_proven(void **state)
+TEST(certain_digits_are_proven)
 {
     struct qp_market one = support_dense(1);
     struct judge *judge = judge_create(&one, NULL, 1);
     const int systems = support_takes_long() ? 10000 : 350;
-    (void)state;
     qp_market_destroy(&one);
     if (judge == NULL)
         skip();
@@ -194,14 +193,13 @@ static void certain_digits_are_proven(void **state)
 
 /* A slow iteration that nothing can be proven of: a line of Laplace's equation beside one that
  * turns. The change of x says three digits more than there are. */
-static void the_rate_tells_of_a_slow_iteration(void **state)
+TEST(the_rate_tells_of_a_slow_iteration)
 {
     enum { N = 36 };
     const struct qp_solve_desc desc = {
         .variant = qp_variant_find("jacobi9/openmp"), .width = N, .height = 1, .tolerance = 1e-6};
     struct qp_market a = support_dense(N);
     struct qp_answer got;
-    (void)state;
     for (int i = 0; i < N; i++) {
         *support_entry(&a, i, i) = i < 4 ? 1.0 : 2.0;
         if (i > 0 && i != 4)
@@ -233,14 +231,13 @@ static double error_of(const struct qp_market *a, const double *x, const double 
 
 /* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix
  * dominant. */
-static void small_matrices(void **state)
+TEST(small_matrices)
 {
     double one = 2.0, four[] = {1.0, -1.0, 1.0, 1.0}, scratch[2 * QP_CERTAIN_VECTORS];
     const double x[] = {1.5, 1.5}, rest[] = {-1.0, 0.0}, bound[] = {1.0, 0.0}, exact[] = {0.0, 0.0};
     const struct qp_market a = {1, 1, 1, true, NULL, NULL, &one},
                            turn = {2, 2, 4, true, NULL, NULL, four};
     const volatile sig_atomic_t stopped = 1;
-    (void)state;
     const double error = error_of(&a, x, rest, bound, 10, NULL, scratch);
     assert_true(error >= 0.5 && error < 0.500001);
     assert_true(error_of(&a, x, rest, bound, 10, &stopped, scratch) >= 0.5);
@@ -251,12 +248,11 @@ static void small_matrices(void **state)
 
 /* Residuals whose signs change leave a smaller error than their magnitudes would: with r = (1, -1,
  * 1) / 1024, or one of these 0, all but a tenth of the bound is the error. */
-static void signs_of_residuals_count(void **state)
+TEST(signs_of_residuals_count)
 {
     double line[] = {2.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 2.0};
     const double x[] = {1.0, 0.25, 0.5};
     const struct qp_market a = {3, 3, 9, true, NULL, NULL, line};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         static const double largest[] = {0.5, 0.5, 1.0, 0.5}; /* of A^-1 r, by hand */
         double rest[3], bound[3], scratch[3 * QP_CERTAIN_VECTORS];
@@ -273,12 +269,11 @@ static void signs_of_residuals_count(void **state)
 
 /* A mesh's distances from its boundary prove what no step was taken for: of a line of Laplace's
  * equation within a factor of two, as x (n + 1 - x) / 2 is A^-1 times ones. */
-static void distances_prove_a_mesh(void **state)
+TEST(distances_prove_a_mesh)
 {
     enum { N = 31 };
     double x[N], rest[N], bound[N], scratch[N * QP_CERTAIN_VECTORS];
     struct qp_market a = support_dense(N);
-    (void)state;
     for (int i = 0; i < N; i++) {
         *support_entry(&a, i, i) = 2.0;
         if (i > 0)
@@ -294,20 +289,18 @@ static void distances_prove_a_mesh(void **state)
 }
 
 /* The first step towards A^-1 r divides by 0, and what has no numbers bounds nothing. */
-static void steps_that_break_down_prove_nothing(void **state)
+TEST(steps_that_break_down_prove_nothing)
 {
     double signs[] = {1.0, 0.0, 0.0, -1.0}, scratch[2 * QP_CERTAIN_VECTORS];
     const double x[] = {1.0, 1.0}, rest[] = {0.25, 0.25};
     const struct qp_market a = {2, 2, 4, true, NULL, NULL, signs};
-    (void)state;
     assert_true(error_of(&a, x, rest, rest, 10, NULL, scratch) >= 0.2);
 }
 
 /* The sentence counts digits: one, or more. */
-static void one_digit_is_one(void **state)
+TEST(one_digit_is_one)
 {
     struct qp_market a;
-    (void)state;
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &a));
     for (int k = 0; k < 2; k++) {
         const struct qp_solve_desc desc = {.variant = qp_variant_find("jacobi9/openmp"),
@@ -321,15 +314,4 @@ static void one_digit_is_one(void **state)
     qp_market_destroy(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
-                                       cmocka_unit_test(one_digit_is_one),
-                                       cmocka_unit_test(distances_prove_a_mesh),
-                                       cmocka_unit_test(signs_of_residuals_count),
-                                       cmocka_unit_test(steps_that_break_down_prove_nothing),
-                                       cmocka_unit_test(the_rate_tells_of_a_slow_iteration),
-                                       cmocka_unit_test(certain_digits_are_proven)};
-    omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(threads_one, NULL)

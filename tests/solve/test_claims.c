@@ -4,7 +4,7 @@
  * is called certain that is not. Of
  * strictly dominant matrices nine claims in ten are within a digit of the truth. LONG=1 takes
  * 20,000 systems. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
 #include <omp.h>
@@ -189,7 +189,7 @@ static void claim(struct qp_context *context, int systems)
     }
 }
 
-static void no_claim_is_false(void **state)
+TEST(no_claim_is_false, .setup_func = support_open_context, .teardown_func = support_close_context)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_market one = support_dense(1);
@@ -210,10 +210,4 @@ static void no_claim_is_false(void **state)
     assert_true(dominant > systems / 5 && near >= 0.9 * dominant);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        no_claim_is_false, support_open_context, support_close_context)};
-    omp_set_num_threads(1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(threads_one, NULL)

@@ -40,7 +40,7 @@ static int destroy_devices(void **state)
 
 /* Each device's own rows come first, the fastest at once; the processor's row is the last, and the
  * only one without a device. */
-static void fastest_rows_are_first(void **state)
+TEST(fastest_rows_are_first)
 {
 #define OTHERS " luminance inverse vertex openmp"
     static const char *const wanted[] = {"rgba_stamps rgba_abreast rgba_tiles" OTHERS,
@@ -50,7 +50,6 @@ static void fastest_rows_are_first(void **state)
         "blocked shrinking_pivoted pivoted sgesv reference",
         "blocked_compute blocked shrinking_pivoted pivoted sgesv reference",
         "blocked shrinking_pivoted pivoted sgesv reference", "sgesv reference"};
-    (void)state;
     for (int k = 0; k <= DEVICES; k++) {
         char text[2][200] = {"", ""};
         for (int i = 0; i < 2; i++) {
@@ -67,7 +66,7 @@ static void fastest_rows_are_first(void **state)
 
 /* Seconds of a step and of each cell, of an elimination, each column and each update: of the three
  * devices, without one, and of LAPACK, which needs none. */
-static void times_are_as_measured(void **state)
+TEST(times_are_as_measured)
 {
     static const double wanted[][5] = {{5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11},
                                        {5e-6, 1.2e-11, 0.1, 3e-6, 4.5e-13},
@@ -75,7 +74,6 @@ static void times_are_as_measured(void **state)
                                        {5e-6, 9e-10, 1e-4, 1e-6, 1e-9},
                                        {5e-6, 9e-10, 1e-3, 1e-6, 2e-11}};
     static const char *const rows[] = {"blocked", "blocked", "blocked", "reference", "sgesv"};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_context *device = devices[qp_least(k, DEVICES)];
         char name[40];
@@ -94,11 +92,10 @@ static void times_are_as_measured(void **state)
 }
 
 /* More unknowns and more sides take longer, by as much as the work grows, on every device. */
-static void times_grow_with_the_work(void **state)
+TEST(times_grow_with_the_work)
 {
     static const char *const rows[] = {"gauss_jordan/blocked", "gauss_jordan/reference",
                                        "gauss_jordan/sgesv"};
-    (void)state;
     for (int k = 0; k <= DEVICES; k++) {
         const struct qp_context *device = devices[k];
         const double none = qp_pace_step(device, 0.0), some = qp_pace_step(device, 1e6),
@@ -119,12 +116,11 @@ static void times_grow_with_the_work(void **state)
 }
 
 /* Without OpenGL, N^2 (N + sides) updates and N columns; LAPACK's do the same work in less time. */
-static void times_count_updates(void **state)
+TEST(times_count_updates)
 {
     const struct qp_variant *row = qp_variant_find("gauss_jordan/reference"),
                             *lent = qp_variant_find("gauss_jordan/sgesv");
     const double n = 1e4, update = 1e-9;
-    (void)state;
     const double begin = qp_pace_elimination(NULL, row, 0.0, 5.0),
                  column = qp_pace_elimination(NULL, row, 1.0, 0.0) - begin - update;
     assert_float_equal(column, 1e-6, 1e-12);
@@ -138,14 +134,13 @@ static void times_count_updates(void **state)
 /* Looks at 100 steps, forecasts at 200 from the rate since then, and again when the steps have
  * doubled. The residual falls by e in 100 steps, of which two more are wanted; each takes 0.04
  * seconds. */
-static void forecasts_follow_the_rate(void **state)
+TEST(forecasts_follow_the_rate)
 {
     static const struct {
         double elimination;
         int most_steps;
         bool leaves;
     } cases[] = {{199, 10000, true}, {201, 10000, false}, {201, 399, true}, {201, 401, false}};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_forecast f = {.elimination = cases[k].elimination};
         struct qp_progress now = {.most_steps = cases[k].most_steps, .tolerance = exp(-3.0)};
@@ -169,11 +164,4 @@ static void forecasts_follow_the_rate(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastest_rows_are_first), cmocka_unit_test(times_are_as_measured),
-        cmocka_unit_test(times_grow_with_the_work), cmocka_unit_test(times_count_updates),
-        cmocka_unit_test(forecasts_follow_the_rate)};
-    return cmocka_run_group_tests(tests, make_devices, destroy_devices);
-}
+GROUP(make_devices, destroy_devices)

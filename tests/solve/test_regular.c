@@ -54,9 +54,8 @@ static void refuse_as_singular(const struct qp_market *a, const double *b, const
 }
 
 /* Jacobi converges for each of them, to one of many solutions. */
-static void no_singular_matrix_converges(void **state)
+TEST(no_singular_matrix_converges)
 {
-    (void)state;
     struct qp_market two = support_dense(2), three = support_dense(3), twice = support_dense(2);
     const double zeros[3] = {0.0};
     *support_entry(&two, 0, 0) = *support_entry(&three, 0, 0) = 1.0;
@@ -77,14 +76,13 @@ static void no_singular_matrix_converges(void **state)
 
 /* Entries in any order, and zeros among them; rows that differ in one bit, or only in where the
  * same values are, are no equal ones. */
-static void alike_by_entries(void **state)
+TEST(alike_by_entries)
 {
     int row[] = {2, 0, 1, 0, 2, 1, 0, 3}, column[] = {3, 0, 1, 3, 0, 2, 1, 2};
     double value[] = {5.0, 2.0, 1.0, 5.0, 2.0, 3.0, 0.0, 1.0};
     const struct qp_market a = {4, 4, COUNT(value), false, row, column, value},
                            mirrored = {4, 4, COUNT(value), false, column, row, value};
     bool regular;
-    (void)state;
     assert_int_equal(qp_look_whether_regular(&a, &regular), QP_BAD_INPUT);
     assert_string_equal(qp_error(), "the matrix is singular: rows 1 and 3 are equal");
     assert_int_equal(qp_look_whether_regular(&mirrored, &regular), QP_BAD_INPUT);
@@ -128,10 +126,9 @@ static struct qp_market make_laplacian(bool periodic, int fixed)
 }
 
 /* Rows show it at any size, and what the sentence advises helps. */
-static void laplacians_without_a_boundary(void **state)
+TEST(laplacians_without_a_boundary)
 {
     static double b[CELLS];
-    (void)state;
     for (int i = 0; i < CELLS; i++)
         b[i] = i < CELLS / 2 ? 1.0 : -1.0; /* has solutions */
     for (int periodic = 0; periodic < 2; periodic++) {
@@ -150,9 +147,8 @@ static void laplacians_without_a_boundary(void **state)
 }
 
 /* Two systems in one: each must have its own way to a row that is strictly dominant. */
-static void rows_that_lead_to_none(void **state)
+TEST(rows_that_lead_to_none)
 {
-    (void)state;
     struct qp_market a = make_line(9, -1.0, 2.0, -1.0);
     *support_entry(&a, 4, 5) = *support_entry(&a, 5, 4) = 0.0;
     *support_entry(&a, 5, 5) = *support_entry(&a, 8, 8) = 1.0;
@@ -169,9 +165,8 @@ static void rows_that_lead_to_none(void **state)
 
 /* A weakly dominant matrix is singular where each row adds up to 0, is nothing known of it where
  * one row at any place does not, and is regular where one is strictly dominant. */
-static void one_row_decides(void **state)
+TEST(one_row_decides)
 {
-    (void)state;
     for (int k = 0; k < 3 * 12; k++) {
         const int n = 2 + k / 12, place = k / 3 % 4, kind = k % 3;
         struct qp_market a = support_dense(n);
@@ -189,12 +184,11 @@ static void one_row_decides(void **state)
 
 /* A flow from left to right is not dominant: iteration cannot see if it is regular, elimination
  * looks where it is small, and the sentence says where nobody did. */
-static void what_iteration_cannot_tell(void **state)
+TEST(what_iteration_cannot_tell)
 {
     enum { N = 3000 };
     static int row[3 * N], column[3 * N];
     static double value[3 * N];
-    (void)state;
     struct qp_market small = make_line(500, 0.6, 1.0, -0.6),
                      large = {N, N, 0, false, row, column, value};
     for (int i = 0; i < N; i++) {
@@ -220,17 +214,4 @@ static void what_iteration_cannot_tell(void **state)
                                                  "large"));
     qp_answer_destroy(&got);
     qp_market_destroy(&small);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_singular_matrix_converges),
-        cmocka_unit_test(alike_by_entries),
-        cmocka_unit_test(laplacians_without_a_boundary),
-        cmocka_unit_test(rows_that_lead_to_none),
-        cmocka_unit_test(one_row_decides),
-        cmocka_unit_test(what_iteration_cannot_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

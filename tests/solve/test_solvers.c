@@ -24,10 +24,9 @@ static void check_row(const struct qp_solver *solver)
     }
 }
 
-static void rows_are_whole(void **state)
+TEST(rows_are_whole)
 {
     const struct qp_solver *solver = qp_solvers;
-    (void)state;
     for (; solver->op != NULL; solver++)
         check_row(solver);
     assert_int_equal(solver->input, QP_SOLVES_NOTHING);
@@ -38,10 +37,9 @@ static void rows_are_whole(void **state)
         assert_true(qp_solver_for(input)->op != NULL);
 }
 
-static void variants_find_their_own(void **state)
+TEST(variants_find_their_own)
 {
     size_t solving = 0;
-    (void)state;
     assert_null(qp_solver_of(NULL)->op);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_op *op = qp_solver_of(qp_variant_at(i))->op;
@@ -54,10 +52,9 @@ static void variants_find_their_own(void **state)
 
 /* Problems are made for the first solver where no variant is asked for, so the preferred ones must
  * be its. */
-static void preferred_are_of_the_first(void **state)
+TEST(preferred_are_of_the_first)
 {
     const char *const *lists[] = {qp_solve_preference(NULL), qp_dense_preference(NULL)};
-    (void)state;
     for (int k = 0; k < COUNT(lists); k++) {
         for (const char *const *name = lists[k]; *name != NULL; name++)
             assert_ptr_equal(qp_solver_of(qp_variant_find(*name)),
@@ -66,7 +63,7 @@ static void preferred_are_of_the_first(void **state)
 }
 
 /* BiCGSTAB gains nothing where A' = -A, however that ends, and the ending says what does. */
-static void skew_matrices_are_told(void **state)
+TEST(skew_matrices_are_told)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_solve_desc desc = {.method = "bicgstab"};
@@ -81,10 +78,4 @@ static void skew_matrices_are_told(void **state)
     qp_market_destroy(&skew);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_whole), cmocka_unit_test(variants_find_their_own),
-        cmocka_unit_test(preferred_are_of_the_first), cmocka_unit_test(skew_matrices_are_told)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

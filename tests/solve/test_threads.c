@@ -85,7 +85,7 @@ static void *work(void *pointer)
     return NULL;
 }
 
-static void eight_threads_get_what_one_gets(void **state)
+TEST(eight_threads_get_what_one_gets)
 {
     static struct worker alone, workers[THREADS];
     pthread_barrier_t together;
@@ -111,9 +111,4 @@ static void eight_threads_get_what_one_gets(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(eight_threads_get_what_one_gets)};
-    return cmocka_run_group_tests_name("threads", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

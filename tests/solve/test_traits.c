@@ -19,11 +19,10 @@ static struct qp_traits traits_of(const struct qp_market *a)
     return got;
 }
 
-static void symmetry_is_that_of_all_pairs(void **state)
+TEST(symmetry_is_that_of_all_pairs)
 {
     uint64_t seed = 5;
     int symmetric = 0;
-    (void)state;
     for (int k = 0; k < 400; k++) {
         const int n = 1 + (int)qp_random(&seed, 0.0, 9.0);
         struct qp_market a = support_dense(n);
@@ -68,9 +67,8 @@ static struct qp_market make_square(int side, double diagonal)
     return a;
 }
 
-static void diagonals_are_read(void **state)
+TEST(diagonals_are_read)
 {
-    (void)state;
     struct qp_market a = make_square(5, 4.0);
     struct qp_traits got = traits_of(&a);
     assert_true(got.sign == 1 && got.zero == -1 && got.other == -1);
@@ -151,13 +149,12 @@ static void count_steps(const struct qp_market *a, double *jacobi, double *cg)
 }
 
 /* Forecasts are for orders of magnitude: right to a factor of three. */
-static void forecasts_are_near(void **state)
+TEST(forecasts_are_near)
 {
     static const struct {
         int side;
         double diagonal;
     } cases[] = {{6, 4.0}, {15, 4.0}, {10, 4.2}, {10, 6.0}, {10, 40.0}};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_market a = make_square(cases[k].side, cases[k].diagonal);
         const struct qp_traits traits = traits_of(&a);
@@ -170,12 +167,4 @@ static void forecasts_are_near(void **state)
                      by_jacobi, by_cg);
         qp_market_destroy(&a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(symmetry_is_that_of_all_pairs),
-                                       cmocka_unit_test(diagonals_are_read),
-                                       cmocka_unit_test(forecasts_are_near)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

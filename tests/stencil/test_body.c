@@ -28,7 +28,7 @@ static bool is_taken(const char *line, const char *word)
 
 /* Names that C's library or a program has are a kernel's, too: of functions and constants all, of
  * variables those of each macro in sight that is no word of GLSL, nor refused by name. */
-static void names_of_others(void **state)
+TEST(names_of_others)
 {
     static const char *const names[] = {
         "y0",    "y1",     "j0",      "jn",        "sinf",   "nan",     "random", "engine",
@@ -37,7 +37,6 @@ static void names_of_others(void **state)
     char *text = NULL, line[128], *next = NULL;
     size_t size = 0;
     int taken = 0;
-    (void)state;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     fputs("//@ set M_LN2=0.5\n//@ set EXIT_SUCCESS=0.5,0.25\n//@ set unix=2\n", out);
@@ -78,8 +77,4 @@ static void names_of_others(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_of_others)};
-    return cmocka_run_group_tests(tests, enter_folder_with_cache, remove_folder);
-}
+GROUP(enter_folder_with_cache, remove_folder)

@@ -30,7 +30,7 @@ static struct qp_kernel_file *read_conf(const char *text)
     return file;
 }
 
-static void texts(void **state)
+TEST(texts)
 {
     static const char *const rows[][2] = {
         {FIVE, "\nfloat kernel(vec2 here)\n{\n    return 0.25 * (" SUM ");\n}\n"},
@@ -56,7 +56,6 @@ static void texts(void **state)
          "           0.25 * x_at(0.0, -2.0) + 0.25 * x_at(0.0, 2.0);\n}\n"},
         {"neighbour = 1 0 0.1\n",
          "\nfloat kernel(vec2 here)\n{\n    return 0.1 * (x_at(1.0, 0.0));\n}\n"}};
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         struct qp_stencil stencil;
         struct qp_kernel_file *file = read_conf(rows[k][0]);
@@ -69,12 +68,11 @@ static void texts(void **state)
 }
 
 /* All of the places around a cell, and a folder whose name is too long. */
-static void limits(void **state)
+TEST(limits)
 {
     char text[1 << 14] = "f = x\n";
     size_t length = strlen(text);
     struct qp_stencil stencil;
-    (void)state;
     for (int k = 0; k < 17 * 17; k++)
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    "neighbour = %d %d 0.00346020761\n", k % 17 - 8, k / 17 - 8);
@@ -95,10 +93,9 @@ static void limits(void **state)
     assert_non_null(strstr(qp_error(), "ddd"));
 }
 
-static void facts(void **state)
+TEST(facts)
 {
     static const char *const parts[][2] = {{"cpu_gpu", "hybrid"}, {"gpus", "gpus"}, {"mpi", "mpi"}};
-    (void)state;
     struct qp_kernel_file *file = read_conf(FIVE "target = cpu\ndirectory = some where \n");
     assert_non_null(file);
     assert_string_equal(conf.target, "c");
@@ -141,7 +138,7 @@ static void facts(void **state)
     qp_kernel_file_destroy(&file);
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
     static const char *const rows[][2] = {
         {"", "a.conf: no neighbour is given, as by 'neighbour = -1 0 0.25'"},
@@ -207,7 +204,6 @@ static void sentences(void **state)
         {FIVE "f = z",
          "a.conf:5: f: a number, x, y, M_PI, '(' or a function of math.h is expected before 'z'"},
         {FIVE "f = x / 0", "a.conf:5: f: a division by zero"}};
-    (void)state;
     faults = 0;
     for (int k = 0; k < COUNT(rows); k++) {
         struct qp_kernel_file *file = read_conf(rows[k][0]);
@@ -290,9 +286,8 @@ static double solve(const char *text, double of_f)
 }
 
 /* Each step solves -laplace(u) = f, whatever the neighbours are. */
-static void neighbours_solve_one_equation(void **state)
+TEST(neighbours_solve_one_equation)
 {
-    (void)state;
     for (int k = 0; k < COUNT(sums); k++) {
         struct qp_kernel_file *file = read_conf(sums[k].text);
         if (file == NULL)
@@ -306,9 +301,8 @@ static void neighbours_solve_one_equation(void **state)
 }
 
 /* A program's own check has no need of that formula, and finds another weight in all its files. */
-static void programs_check_their_equation(void **state)
+TEST(programs_check_their_equation)
 {
-    (void)state;
     write_file("nine.conf", NINE SINES);
     expect(
         "quadpass generate nine.conf --target c -o nine && cd nine/c && make -s CFLAGS=-O1 && "
@@ -323,9 +317,8 @@ static void programs_check_their_equation(void **state)
 
 /* ---- The command ---- */
 
-static void printed(void **state)
+TEST(printed)
 {
-    (void)state;
     write_file("plain.frag",
                "//@ set a=1\nfloat kernel(vec2 here) { return a * x_at(1.0, 0.0); }\n");
     expect("cp " QP_SOURCE_DIR
@@ -351,9 +344,8 @@ static void printed(void **state)
 }
 
 /* The folder and the machine that a configuration names, and others in their place. */
-static void places(void **state)
+TEST(places)
 {
-    (void)state;
     write_file("b.conf", FIVE "target = cpu\ndirectory = here\n");
     expect("quadpass generate b.conf && ls -d *ere/*; quadpass generate b.conf -o there && ls -d "
            "there/*",
@@ -386,15 +378,4 @@ static int enter_folder(void **state)
     return make_folder(state) != 0 ? -1 : chdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),
-                                       cmocka_unit_test(limits),
-                                       cmocka_unit_test(facts),
-                                       cmocka_unit_test(sentences),
-                                       cmocka_unit_test(neighbours_solve_one_equation),
-                                       cmocka_unit_test(programs_check_their_equation),
-                                       cmocka_unit_test(printed),
-                                       cmocka_unit_test(places)};
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

@@ -41,9 +41,8 @@ static const struct {
      "0", "0x2,"},
 };
 
-static void weights_and_rows_are_found(void **state)
+TEST(weights_and_rows_are_found)
 {
-    (void)state;
     for (int k = 0; k < COUNT(texts); k++) {
         char words[64];
         write_file("text.frag", texts[k].text);
@@ -87,9 +86,8 @@ static bool has(const char *command)
     return shell(command) == 0;
 }
 
-static void programs_compile_for_two_architectures(void **state)
+TEST(programs_compile_for_two_architectures)
 {
-    (void)state;
     if (getenv("LONG") == NULL || !has("nvcc --version")) {
         print_message("SKIP: CUDA programs are compiled with LONG=1, where nvcc is\n");
         skip();
@@ -133,10 +131,9 @@ static void compile_served(const char *name, bool keeps_sync, const char *kernel
     assert_int_equal(count("this program is quadpass's own"), 1);
 }
 
-static void served_programs_compile(void **state)
+TEST(served_programs_compile)
 {
     static const char *const kinds[] = {"async0", "async1", "async2", "async3", "red_black"};
-    (void)state;
     if (!has("ls /usr/local/cuda/lib64/libnvrtc.so || ldconfig -p | grep libnvrtc.so")) {
         print_message("SKIP: CUDA programs are compiled by NVRTC, where that is\n");
         skip();
@@ -155,9 +152,8 @@ static void served_programs_compile(void **state)
     }
 }
 
-static void programs_give_the_bits_of_runs(void **state)
+TEST(programs_give_the_bits_of_runs)
 {
-    (void)state;
     if (getenv("LONG") == NULL || !has("nvidia-smi -L") || !has("ls sum/cuda/sum")) {
         print_message("SKIP: CUDA programs run with LONG=1, where a device is\n");
         skip();
@@ -181,9 +177,8 @@ static void programs_give_the_bits_of_runs(void **state)
 
 /* Parts on as many devices as there are, and on a processor and a device: the bits of the program
  * in CUDA. */
-static void parts_give_the_bits_of_the_whole(void **state)
+TEST(parts_give_the_bits_of_the_whole)
 {
-    (void)state;
     if (getenv("LONG") == NULL || !has("nvidia-smi -L") || !has("ls sum/gpus/sum")) {
         print_message("SKIP: CUDA programs run with LONG=1, where a device is\n");
         skip();
@@ -206,14 +201,4 @@ static void parts_give_the_bits_of_the_whole(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_and_rows_are_found),
-        cmocka_unit_test(programs_compile_for_two_architectures),
-        cmocka_unit_test(served_programs_compile),
-        cmocka_unit_test(programs_give_the_bits_of_runs),
-        cmocka_unit_test(parts_give_the_bits_of_the_whole),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

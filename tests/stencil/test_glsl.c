@@ -229,7 +229,7 @@ static int compare_four(const int four[OUTPUTS], struct qp_array *const input[3]
 
 /* Functions that must agree in every bit, four at a time; then the others, each with numbers of its
  * own. */
-static void functions_are_those_of_llvmpipe(void **state)
+TEST(functions_are_those_of_llvmpipe)
 {
     struct qp_array *input[3], *result[OUTPUTS];
     int wrong = 0;
@@ -277,8 +277,4 @@ static int end(void **state)
     return remove_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_are_those_of_llvmpipe)};
-    return cmocka_run_group_tests(tests, begin, end);
-}
+GROUP(begin, end)

@@ -41,7 +41,7 @@ static double cell_of(enum qp_array_type type, const char *text, double *off)
 
 /* Text before `return`, the expression after it, and its value. Floats are rounded: 0.1 + 0.2 is
  * that of C's float. */
-static void floats(void **state)
+TEST(floats)
 {
     static const struct {
         const char *first, *value;
@@ -119,7 +119,6 @@ static void floats(void **state)
         "void given(const in float a, out float b) { b = a; }\n"
         "float kernel(vec2 here) { %s return %s; }\n"
         "float away(float d) { /* so many cells */ return x_at(d, 0.0); }\n";
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         char text[2048];
         double off;
@@ -131,7 +130,7 @@ static void floats(void **state)
     }
 }
 
-static void integers_and_doubles(void **state)
+TEST(integers_and_doubles)
 {
     static const struct {
         const char *value;
@@ -149,7 +148,6 @@ static void integers_and_doubles(void **state)
                    {"double(1) / 3.0lf", 1.0 / 3.0},
                    {"n * 2", 0.5},
                    {"sqrt(x_at(0.0, 0.0))", 3.3166247903554}};
-    (void)state;
     for (int i = 0; i < COUNT(wholes) + COUNT(doubles); i++) {
         const bool whole = i < COUNT(wholes);
         const int k = whole ? i : i - COUNT(wholes);
@@ -166,7 +164,7 @@ static void integers_and_doubles(void **state)
 }
 
 /* Unsigned integers wrap, and are never below zero. */
-static void unsigned_integers(void **state)
+TEST(unsigned_integers)
 {
     static const struct {
         const char *value;
@@ -177,7 +175,6 @@ static void unsigned_integers(void **state)
                 {"uint(-1) & 255u", 255.0},    {"uint(int(4294967295u) + 3)", 2.0},
                 {"max(4000000000u, 3u)", 4e9}, {"4000000000u > 3u ? 1u : 2u", 1.0},
                 {"~0u ^ 15u", 4294967280.0},   {"x_at(1.0, 0.0) * 4u", 48.0}};
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         char text[256];
         double off;
@@ -189,7 +186,7 @@ static void unsigned_integers(void **state)
 }
 
 /* An array of another size is laid out in rows of its own, and ends where these end. */
-static void sizes(void **state)
+TEST(sizes)
 {
     static const enum qp_outside outsides[] = {QP_OUTSIDE_ZERO, QP_OUTSIDE_CLAMP, QP_OUTSIDE_WRAP,
                                                QP_OUTSIDE_VALUE};
@@ -198,7 +195,6 @@ static void sizes(void **state)
                                                         {2, 1, 2, 1, 4, 3, 4, 3, 2, 1, 2, 1},
                                                         {2, 7, 7, 7, 4, 7, 7, 7, 7, 7, 7, 7}};
     double f[] = {1, 2, 3, 4}, cells[CELLS], error[CELLS];
-    (void)state;
     for (int k = 0; k < COUNT(outsides); k++) {
         struct interpreter_grid grid = grid_of(QP_ARRAY_FLOAT, cells, error);
         grid.arrays = 2;
@@ -211,7 +207,7 @@ static void sizes(void **state)
 }
 
 /* How far a program may be off, and where it may decide otherwise. */
-static void errors_and_doubts(void **state)
+TEST(errors_and_doubts)
 {
     static const struct {
         const char *value;
@@ -237,7 +233,6 @@ static void errors_and_doubts(void **state)
         {"1e38 * 10.0 * here.x", INFINITY, 0.0, 0.0},
         {"1e38 * 10.0 * (here.x - 1.0)", NAN, INFINITY, INFINITY},
     };
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         char text[256];
         double off;
@@ -251,7 +246,7 @@ static void errors_and_doubts(void **state)
 
 /* Outside, several states, and steps after each other; a cell that reads one in doubt is in
  * doubt. */
-static void states_and_steps(void **state)
+TEST(states_and_steps)
 {
     static const char text
         [] = "float same(float a) { return a; } void kernel(vec2 here) { out0 = u_at(-1.0, 0.0) + "
@@ -268,7 +263,6 @@ static void states_and_steps(void **state)
                                     .array = {{"u", QP_OUTSIDE_WRAP, 0, u, off[0]},
                                               {"v", QP_OUTSIDE_CLAMP, 0, v, off[1]},
                                               {"f", QP_OUTSIDE_VALUE, 0.5, f, NULL}}};
-    (void)state;
     const char *why = interpreter_run(text, &grid, 2);
     if (why != NULL)
         fail_msg("%s", why);
@@ -285,7 +279,7 @@ static void states_and_steps(void **state)
 }
 
 /* Texts that are none end with a sentence, and not otherwise. */
-static void mistakes(void **state)
+TEST(mistakes)
 {
     static const char *const rows[][2] = {
         {"float kernel(vec2 here) { return y; }", "line 1: a name that nothing declares"},
@@ -301,7 +295,6 @@ static void mistakes(void **state)
          "an operation that its operands do not have"},
         {"float other(vec2 here) { return 1.0; }", "no function kernel"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         double cells[CELLS], error[CELLS];
         struct interpreter_grid grid = grid_of(QP_ARRAY_FLOAT, cells, error);
@@ -309,16 +302,4 @@ static void mistakes(void **state)
         if (why == NULL || strstr(why, rows[i][1]) == NULL)
             fail_msg("%s: %s", rows[i][0], why != NULL ? why : "it ran");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(floats),
-                                       cmocka_unit_test(integers_and_doubles),
-                                       cmocka_unit_test(errors_and_doubts),
-                                       cmocka_unit_test(states_and_steps),
-                                       cmocka_unit_test(mistakes),
-                                       cmocka_unit_test(unsigned_integers),
-                                       cmocka_unit_test(sizes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

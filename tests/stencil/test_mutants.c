@@ -201,9 +201,8 @@ static void make_programs(const char *target)
 
 /* Each in a folder of its own, with the objects that the edit leaves as they are. Prints its number
  * and how the check ended. */
-static void mutants_fail(void **state)
+static void mutants_fail(const struct machine *machine)
 {
-    const struct machine *machine = *state;
     const char *target = machine->target;
     int made = 0;
     if (machine->needs != NULL && (!support_takes_long() || shell(machine->needs) != 0)) {
@@ -242,11 +241,34 @@ static void mutants_fail(void **state)
     assert_int_equal(count("=same="), 0);
 }
 
-int main(void)
+TEST(c)
 {
-    struct CMUnitTest tests[COUNT(machines)];
-    for (int i = 0; i < COUNT(machines); i++)
-        tests[i] =
-            (struct CMUnitTest){machines[i].target, mutants_fail, NULL, NULL, (void *)&machines[i]};
-    return cmocka_run_group_tests(tests, make_kernels, remove_folder);
+    mutants_fail(&machines[0]);
 }
+
+TEST(gl)
+{
+    mutants_fail(&machines[1]);
+}
+
+TEST(compute)
+{
+    mutants_fail(&machines[2]);
+}
+
+TEST(cuda)
+{
+    mutants_fail(&machines[3]);
+}
+
+TEST(gpus)
+{
+    mutants_fail(&machines[4]);
+}
+
+TEST(mpi)
+{
+    mutants_fail(&machines[5]);
+}
+
+GROUP(make_kernels, remove_folder)

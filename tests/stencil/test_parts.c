@@ -199,9 +199,8 @@ static const char compare[] =
     "      cmp a.npy b.npy || { echo parts$h $size $s $more; exit 5; }\n"
     "done; done; echo all alike";
 
-static void devices_give_the_bits_of_one(void **state)
+TEST(devices_give_the_bits_of_one)
 {
-    (void)state;
     for (int k = 0; k < COUNT(kernels); k++) {
         char command[2048];
         snprintf(command, sizeof command, "k=%s long='%s'; %s", kernels[k].name,
@@ -215,7 +214,7 @@ static void devices_give_the_bits_of_one(void **state)
 
 /* A kernel, ranks, a grid, and settings. Fewer rows than ranks, a part of all rows, and several
  * exchanges. */
-static void ranks_give_the_bits_of_one(void **state)
+TEST(ranks_give_the_bits_of_one)
 {
     static const struct {
         const char *kernel, *size, *settings;
@@ -226,7 +225,6 @@ static void ranks_give_the_bits_of_one(void **state)
                 {"spin", "5x3", "--set partition=1", 3},
                 {"spin", "3x333", "--set steps_at_once=4", 4},
                 {"far", "5x601", "", 3}};
-    (void)state;
     need_mpirun();
     for (int k = 0; k < COUNT(rows); k++) {
         char command[1024];
@@ -302,9 +300,8 @@ static const char hunt[] =
     "    " LATE " $p 2>wrong.txt; cmp -s a.npy b.npy || echo found; grep -v 'not kept' wrong.txt\n"
     "done; done; true";
 
-static void mutants_are_found(void **state)
+TEST(mutants_are_found)
 {
-    (void)state;
     int lost = 0;
     for (int m = 0; m < COUNT(mutants); m += support_takes_long() ? 1 : 3) {
         char command[2048];
@@ -320,12 +317,4 @@ static void mutants_are_found(void **state)
     assert_int_equal(lost, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_give_the_bits_of_one),
-        cmocka_unit_test(ranks_give_the_bits_of_one),
-        cmocka_unit_test(mutants_are_found),
-    };
-    return cmocka_run_group_tests(tests, make_kernels, remove_folder);
-}
+GROUP(make_kernels, remove_folder)

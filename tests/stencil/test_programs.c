@@ -227,9 +227,8 @@ static void compare_target(const char *target, const char *name)
     expect(command, 0, "all alike");
 }
 
-static void programs_give_the_bits_of_runs(void **state)
+TEST(programs_give_the_bits_of_runs)
 {
-    (void)state;
     need_gl();
     for (int t = 0; t < COUNT(targets); t++) {
         for (int k = 0; k < COUNT(kernels); k++) {
@@ -243,9 +242,8 @@ static void programs_give_the_bits_of_runs(void **state)
 
 /* Denormal numbers are zero in compute shaders, too, where each step would make and lose one; names
  * of a kernel's own are those of C's library and of compilers. */
-static void backends_are_alike(void **state)
+TEST(backends_are_alike)
 {
-    (void)state;
     need_gl();
     expect("printf '//@ input x=(1.2e-38 * x)\\nfloat random(float a) { return a * 0.5; }\\n"
            "float y0(float unix) { float linux = 2.0 * unix; return linux; }\\n"
@@ -258,9 +256,8 @@ static void backends_are_alike(void **state)
 
 /* Software drivers end loops without an error; what a cell may have by itself is no sign of it, and
  * later steps lose what it has. */
-static void ended_loops_are_refused(void **state)
+TEST(ended_loops_are_refused)
 {
-    (void)state;
     need_gl();
     if (shell("quadpass info | grep '^renderer *llvmpipe'") != 0)
         skip();
@@ -284,9 +281,8 @@ static void ended_loops_are_refused(void **state)
 }
 
 /* By another compiler: C and C++ without a word. */
-static void clang_says_nothing(void **state)
+TEST(clang_says_nothing)
 {
-    (void)state;
     if (shell("command -v clang") != 0)
         skip(); /* there is none */
     expect("for name in life vectors; do rm -rf out\n"
@@ -296,9 +292,8 @@ static void clang_says_nothing(void **state)
     assert_int_equal(count("warning"), 0);
 }
 
-static void files_and_options(void **state)
+TEST(files_and_options)
 {
-    (void)state;
     expect("rm -rf out mine; quadpass generate heat.frag -o out && quadpass generate heat.frag -o "
            "mine",
            0, "");
@@ -348,11 +343,4 @@ static void files_and_options(void **state)
            2, "heat: x is inf at x = 3, y = 1, which no cell holds\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_give_the_bits_of_runs), cmocka_unit_test(clang_says_nothing),
-        cmocka_unit_test(backends_are_alike), cmocka_unit_test(ended_loops_are_refused),
-        cmocka_unit_test(files_and_options)};
-    return cmocka_run_group_tests(tests, make_kernels, remove_folder);
-}
+GROUP(make_kernels, remove_folder)

@@ -47,9 +47,8 @@ static const char compare[] =
     "done; echo all alike";
 
 /* The programs of these kernels, whose types have the values, and `run` write the same numbers. */
-static void files_that_are_read(void **state)
+TEST(files_that_are_read)
 {
-    (void)state;
     static const struct {
         const char *type, *order, *shape, *data;
         size_t bytes;
@@ -88,9 +87,8 @@ static void files_that_are_read(void **state)
     expect("half/c/half --input x=n.npy -o p.npy && echo good", 0, "good");
 }
 
-static void files_that_are_refused(void **state)
+TEST(files_that_are_refused)
 {
-    (void)state;
     unlink("p.npy");
     static const struct {
         const char *type, *order, *shape, *data, *words;
@@ -148,9 +146,8 @@ static void files_that_are_refused(void **state)
 }
 
 /* A file of one array in Fortran's order says the size, whatever the head says. */
-static void size_of_a_turned_array(void **state)
+TEST(size_of_a_turned_array)
 {
-    (void)state;
     need_gl();
     write_file("sized.frag", "//@ outside clamp\n//@ size 9x9\nfloat kernel(vec2 here) { return "
                              "0.5 * (x_at(-1.0, 0.0) + x_at(1.0, 0.0)); }\n");
@@ -163,10 +160,4 @@ static void size_of_a_turned_array(void **state)
            0, "alike");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_that_are_read),
-                                       cmocka_unit_test(files_that_are_refused),
-                                       cmocka_unit_test(size_of_a_turned_array)};
-    return cmocka_run_group_tests(tests, make_programs, remove_folder);
-}
+GROUP(make_programs, remove_folder)

@@ -108,7 +108,7 @@ static void print_counts(const struct random_shared *all, double seconds)
                   all->kernels / seconds);
 }
 
-static void random_kernels(void **state)
+TEST(random_kernels)
 {
     const int all = (int)setting("QUADPASS_RANDOM", support_takes_long() ? LONG_KERNELS : KERNELS),
               jobs = jobs_at_once(), batches = (all + RANDOM_BATCH - 1) / RANDOM_BATCH;
@@ -116,7 +116,6 @@ static void random_kernels(void **state)
     const time_t start = time(NULL);
     struct random_shared counted;
     bool good = true;
-    (void)state;
     for (int next = 0, running = 0; next < batches || running > 0;) {
         int slot = 0;
         while (slot < jobs && slots[slot].process > 0)
@@ -158,8 +157,4 @@ static int end(void **state)
     return munmap(slots, sizeof *slots * (size_t)jobs_at_once());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels)};
-    return cmocka_run_group_tests(tests, begin, end);
-}
+GROUP(begin, end)

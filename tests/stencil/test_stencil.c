@@ -9,7 +9,7 @@
 
 static const char plain[] = "float kernel(vec2 here)\n{\n    return x_at(1.0, 0.0);\n}\n";
 
-static void reaches(void **state)
+TEST(reaches)
 {
     static const struct {
         const char *text;
@@ -24,7 +24,6 @@ static void reaches(void **state)
          "        s += x_at(float(i), 0.0);\n    return s;\n}\n",
          2},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         struct qp_kernel_file *file = kernel_text_read(rows[k].text);
         struct qp_stencil stencil;
@@ -36,7 +35,7 @@ static void reaches(void **state)
 }
 
 /* Lines before `return x_at(0.0, 0.0);` of a kernel, and whether they need C++. */
-static void languages(void **state)
+TEST(languages)
 {
     static const struct {
         const char *line;
@@ -58,7 +57,6 @@ static void languages(void **state)
         {"float a = distance(1.0, 2.0);", true},
         {"bool a = any(lessThan(p, p));", true},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[512];
         struct qp_stencil stencil;
@@ -77,7 +75,7 @@ static void languages(void **state)
 }
 
 /* Functions and constants before a kernel, likewise. */
-static void language_of_functions(void **state)
+TEST(language_of_functions)
 {
     static const struct {
         const char *text;
@@ -98,7 +96,6 @@ static void language_of_functions(void **state)
         {"float part_row(float a)\n{\n    return a;\n}", false},
         {"float put_part(float a)\n{\n    return a;\n}", false},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[512];
         struct qp_stencil stencil;
@@ -114,7 +111,7 @@ static void language_of_functions(void **state)
 
 /* Text in place of the line `return x_at(1.0, 0.0);` of a kernel, and the reason why there is no
  * program. */
-static void refused_lines(void **state)
+TEST(refused_lines)
 {
     static const char *const rows[][2] = {
         {"discard;", ":3: no program is generated with 'discard': "},
@@ -167,7 +164,6 @@ static void refused_lines(void **state)
         {"#define a 1",
          ":3: no program is generated with '#define a 1': lines of the preprocessor "},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[256], sentence[320];
         struct qp_stencil stencil;
@@ -185,7 +181,7 @@ static void refused_lines(void **state)
 }
 
 /* Lines with names that are set and named again, and the one whose order is left open. */
-static void effects(void **state)
+TEST(effects)
 {
     static const struct {
         const char *line, *name;
@@ -225,7 +221,6 @@ static void effects(void **state)
         {"v.x = v.y = a; v = v.yx;", NULL},
         {"vec2 u = vec2(b); while (--i > 0) u.x += a;", NULL},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[1024], sentence[96];
         struct qp_stencil stencil;
@@ -251,7 +246,7 @@ static void effects(void **state)
 }
 
 /* Whole texts. */
-static void refused_texts(void **state)
+TEST(refused_texts)
 {
     static const char *const rows[][2] = {
         {"void main()\n{\n    gl_FragColor = vec4(0.0);\n}\n",
@@ -276,7 +271,6 @@ static void refused_texts(void **state)
         {"const float a = sqrt(2.0);\nfloat kernel(vec2 here)\n{\n    return a;\n}\n",
          ":1: no program is generated with 'sqrt': outside of functions it takes constants of num"},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         struct qp_stencil stencil;
         struct qp_kernel_file *file = kernel_text_read(rows[k][0]);
@@ -305,7 +299,7 @@ static void expect_body(const char *text, enum qp_body_form form, const char *wa
 }
 
 /* The text of a kernel as a program has it, and as its reference has it. */
-static void bodies(void **state)
+TEST(bodies)
 {
     static const char text[] =
         "//@ set rate=0.2\n"
@@ -314,7 +308,6 @@ static void bodies(void **state)
         "float f(const float a)\n{\n    return a * 2.0e0 + float(3) + x_at(1.0, 0.0);\n}\n"
         "float one()\n{\n    return 1.;\n}\n"
         "float kernel(vec2 here)\n{\n    return f(half) + one() * rate + here.r - size.y;\n}\n";
-    (void)state;
     expect_body(text, QP_BODY_C,
                 "static const float own_half = 0.5f; // a number\n"
                 "static inline float own_f(struct cell *at, const float a);\n"
@@ -336,7 +329,7 @@ static void bodies(void **state)
 }
 
 /* With vectors: C++. */
-static void bodies_in_cxx(void **state)
+TEST(bodies_in_cxx)
 {
     static const char text[] =
         "//@ set c=1,2\n"
@@ -345,7 +338,6 @@ static void bodies_in_cxx(void **state)
         "    a = v.yx.x;\n    v.gr += w.xx * c;\n}\n"
         "float kernel(vec2 here)\n{\n    vec2 v = here;\n    float a;\n    f(a, v, v);\n"
         "    return a == v.x ? x_at(1.0, 0.0) : c.y + c.yx.x;\n}\n";
-    (void)state;
     expect_body(
         text, QP_BODY_C,
         "namespace glsl {\nnamespace text {\n\n"
@@ -368,15 +360,4 @@ static void bodies_in_cxx(void **state)
                 "using glsl::text::kernel;\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reaches),
-                                       cmocka_unit_test(languages),
-                                       cmocka_unit_test(language_of_functions),
-                                       cmocka_unit_test(refused_lines),
-                                       cmocka_unit_test(effects),
-                                       cmocka_unit_test(refused_texts),
-                                       cmocka_unit_test(bodies),
-                                       cmocka_unit_test(bodies_in_cxx)};
-    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
-}
+GROUP(kernel_text_open, kernel_text_close)

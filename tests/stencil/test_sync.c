@@ -53,9 +53,8 @@ static int make_programs(void **state)
     return strstr(output, "arning") == NULL ? 0 : -1;
 }
 
-static void programs_pass_their_checks(void **state)
+TEST(programs_pass_their_checks)
 {
-    (void)state;
     expect("export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive; for p in */rises/c/rises "
            "*/drops/c/drops */box/c/box; do "
            "$p --check || exit 3; done",
@@ -66,9 +65,8 @@ static void programs_pass_their_checks(void **state)
 }
 
 /* No program passes where nothing is known of its answers. */
-static void others_are_not_judged(void **state)
+TEST(others_are_not_judged)
 {
-    (void)state;
     expect("async0/minus/c/minus --check", 0,
            "minus: not judged, as orders of this kernel have no bounds: a weight is below 0\n");
     assert_int_equal(count("cases"), 0);
@@ -105,10 +103,9 @@ static const struct {
     {"red_black", "rises", "one colour alone", "s/colour < 2 \\&\\&/colour < 1 \\&\\&/"},
 };
 
-static void mutants_are_found(void **state)
+TEST(mutants_are_found)
 {
     const int tried = support_takes_long() ? COUNT(mutants) : 6;
-    (void)state;
     FILE *script = fopen("mutants", "w");
     assert_non_null(script);
     for (int m = 0; m < tried; m++)
@@ -146,11 +143,10 @@ static void read_cells(const char *name, float cells[CELLS])
     fclose(file);
 }
 
-static void all_go_to_one_limit(void **state)
+TEST(all_go_to_one_limit)
 {
     static float one[CELLS], other[CELLS];
     char name[64];
-    (void)state;
     expect("for s in async0 async1 async2 async3 red_black; do "
            "$s/rises/c/rises --size 130x21 --steps 200 -o $s.npy || exit 3; done",
            0, "");
@@ -168,9 +164,8 @@ static void all_go_to_one_limit(void **state)
 
 /* One thread takes blocks in their order; and blocks that see nothing of others have one answer by
  * any. */
-static void one_thread_has_one_answer(void **state)
+TEST(one_thread_has_one_answer)
 {
-    (void)state;
     expect("o='--size 130x21 --steps 2'; export OMP_NUM_THREADS=1; for s in 0 1 3; do "
            "p=async$s/rises/c/rises; $p $o -o a$s.npy && $p $o -o b.npy && cmp a$s.npy b.npy || "
            "exit 3; done; cmp -s a0.npy a3.npy && exit 4; p=async2/rises/c/rises; $p $o -o a.npy; "
@@ -178,9 +173,8 @@ static void one_thread_has_one_answer(void **state)
            0, "");
 }
 
-static void cuda_programs(void **state)
+TEST(cuda_programs)
 {
-    (void)state;
     if (!support_takes_long() || shell("nvcc --version") != 0) {
         print_message("SKIP: CUDA programs are compiled with LONG=1, where nvcc is\n");
         skip();
@@ -194,9 +188,8 @@ static void cuda_programs(void **state)
 
 /* ---- The line ---- */
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
-    (void)state;
     write_file("line.frag", "//@ sync async1 alpha=9\n" LONE("0.2 * (" FIVE ")"));
     expect("quadpass generate line.frag -o out && ls out && grep -h 'define SYNC\\|define ALPHA\\|"
            "launches of' out/*/*.[ch] && ls out/cuda",
@@ -270,12 +263,11 @@ static const char *const bodies[][2] = {
     {"float a = 1.0, b = x_at(0.0, 0.0); b *= b; return a;", "*="},
 };
 
-static void wrong_kernels_are_refused(void **state)
+TEST(wrong_kernels_are_refused)
 {
     char text[1024], words[64];
     struct qp_kernel_file *file = NULL;
     struct qp_stencil stencil;
-    (void)state;
     for (int k = 0; k < COUNT(refused); k++) {
         write_file("k.frag", refused[k][0]);
         expect("quadpass generate k.frag -o no 2>&1; s=$?; ls no 2>/dev/null; exit $s", 2,
@@ -301,9 +293,8 @@ static void wrong_kernels_are_refused(void **state)
 }
 
 /* Other commands compute what they always do, and say so. */
-static void runs_are_together(void **state)
+TEST(runs_are_together)
 {
-    (void)state;
     need_gl();
     expect("quadpass run async2/rises.frag --size 9 --steps 3 -o a.npy 2>&1 >/dev/null", 0,
            "async2/rises.frag:1: sync is for generated programs; here all cells are computed "
@@ -313,18 +304,4 @@ static void runs_are_together(void **state)
            0, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_pass_their_checks),
-        cmocka_unit_test(others_are_not_judged),
-        cmocka_unit_test(mutants_are_found),
-        cmocka_unit_test(all_go_to_one_limit),
-        cmocka_unit_test(one_thread_has_one_answer),
-        cmocka_unit_test(lines_are_read),
-        cmocka_unit_test(wrong_kernels_are_refused),
-        cmocka_unit_test(runs_are_together),
-        cmocka_unit_test(cuda_programs),
-    };
-    return cmocka_run_group_tests(tests, make_programs, remove_folder);
-}
+GROUP(make_programs, remove_folder)

@@ -66,7 +66,7 @@ static char *renamed(const char *text, const char *file_name, const char *name)
 
 /* A file's name becomes the program's, of which make, a shell and C take nothing for more than a
  * name: all files of all targets are those of a plain name. */
-static void odd_names(void **state)
+TEST(odd_names)
 {
     static const char *const odd[] = {".frag",
                                       ".a.frag",
@@ -154,7 +154,6 @@ static void odd_names(void **state)
                                       "\xf0\x9f\x94\xa5.frag",
                                       "a\xcc\x88.frag"};
     char name[256], longest[256];
-    (void)state;
     memset(longest, '$', 250);
     strcpy(longest + 250, ".frag");
     for (int t = 0; qp_stencil_target(t) != NULL; t++) {
@@ -176,7 +175,7 @@ static void odd_names(void **state)
 }
 
 /* Names of programs as make and a shell take them; what is not printable is refused. */
-static void named_programs(void **state)
+TEST(named_programs)
 {
     static const char *const names[][2] = {
         {".frag", "kernel"},
@@ -191,7 +190,6 @@ static void named_programs(void **state)
         {"\xc3\xa4\xc2\x85.frag", "0xc2 in place 3"},
         {"a\xff.frag", "0xff in place 2"}};
     char command[512];
-    (void)state;
     for (int k = 0; k < COUNT(names); k++) {
         write_file("names", names[k][0]);
         write_file(names[k][0], kernel);
@@ -223,7 +221,7 @@ static void named_programs(void **state)
 }
 
 /* Pipes, links and pages that quote the mark are no programs of ours. */
-static void files_of_others(void **state)
+TEST(files_of_others)
 {
     static const char *const others[][2] = {
         {"mkfifo o/c/Makefile", "o/c/Makefile is no plain file, and is not written over"},
@@ -235,7 +233,6 @@ static void files_of_others(void **state)
         {"rm -r o/c; touch o/c", "o/c/Makefile has a file in place of its folder"},
         {"rm -r o; touch o", "o/c/Makefile has a file in place of its folder"}};
     char command[512];
-    (void)state;
     expect("quadpass generate heat.frag --target c -o mine && mkfifo pipe.frag", 0, "");
     for (int k = 0; k < COUNT(others); k++) {
         snprintf(
@@ -253,7 +250,7 @@ static void files_of_others(void **state)
 }
 
 /* Values of lines `tuned` are those that the templates take. */
-static void tuned_values(void **state)
+TEST(tuned_values)
 {
     static const char *const refused[][2] = {
         {"c tile=0", "odd.frag:2: tuned c: tile takes 16 to 65536, not 0"},
@@ -275,7 +272,6 @@ static void tuned_values(void **state)
         {"cuda unknowns=64", "not 64"},
         {"mpi partition=1.5", "partition takes 0 to 1, not 1.5"}};
     char text[256];
-    (void)state;
     for (int k = 0; k < COUNT(refused); k++) {
         snprintf(
             text, sizeof text,
@@ -296,7 +292,7 @@ static void tuned_values(void **state)
 
 /* A program's page is about its folder alone: it names all files that are there and no others, and
  * options that a file of these reads. */
-static void pages(void **state)
+TEST(pages)
 {
     static const char *const kernels[] = {"//@ outside clamp\n", "//@ sync async2 alpha=6\n",
                                           "//@ sync red_black\n",
@@ -316,7 +312,6 @@ static void pages(void **state)
                  {"2/c", "red_black", "async[0-3]|--set"},
                  {"1/cuda", "nvcc", "OpenMP|A core|red_black"}};
     char text[512], command[512];
-    (void)state;
     for (int k = 0; k < COUNT(kernels); k++) {
         snprintf(text, sizeof text, "%sfloat kernel(vec2 here) { return 0.5 * %s; }\n", kernels[k],
                  k == 3 ? "both(x_at(1.0, 0.0)).x" : "x_at(1.0, 0.0)");
@@ -344,10 +339,4 @@ static void pages(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_names), cmocka_unit_test(named_programs),
-        cmocka_unit_test(files_of_others), cmocka_unit_test(tuned_values), cmocka_unit_test(pages)};
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

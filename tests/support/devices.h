@@ -33,6 +33,8 @@ extern struct devices_done {
 int devices_begin(void **state);
 int devices_end(void **state);
 
+#define DEVICES_TEST(test) TEST(test, .setup_func = devices_begin, .teardown_func = devices_end)
+
 /* Blocks, streams, events and pages that are left, and work that a stream was asked for by a thread
  * of another device. */
 int devices_left(void);

@@ -238,26 +238,3 @@ void kernel_hunt_run(void **state, const struct kernel_hunt *hunt)
     remove_compiled();
     assert_int_equal(survivors, 0);
 }
-
-/* ---- A program of both tests ---- */
-
-static const struct kernel_hunt *hunted;
-
-static void all_places_are_there(void **state)
-{
-    (void)state;
-    kernel_hunt_check(hunted);
-}
-
-static void no_mutant_survives(void **state)
-{
-    kernel_hunt_run(state, hunted);
-}
-
-int kernel_hunt_main(const struct kernel_hunt *hunt, const char *name)
-{
-    const struct CMUnitTest tests[] = {clean_test(all_places_are_there),
-                                       clean_test(no_mutant_survives)};
-    hunted = hunt;
-    return cmocka_run_group_tests_name(name, tests, NULL, NULL);
-}

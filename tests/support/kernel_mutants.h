@@ -31,7 +31,15 @@ void kernel_hunt_check(const struct kernel_hunt *hunt);
  * is no device, or nothing to compile with. */
 void kernel_hunt_run(void **state, const struct kernel_hunt *hunt);
 
-/* The main of a program of both these tests, under this name. */
-int kernel_hunt_main(const struct kernel_hunt *hunt, const char *name);
+/* Both these tests of a hunt. */
+#define KERNEL_HUNT(hunt)                \
+    CLEAN_TEST(all_places_are_there)     \
+    {                                    \
+        kernel_hunt_check(&(hunt));      \
+    }                                    \
+    CLEAN_TEST(no_mutant_survives)       \
+    {                                    \
+        kernel_hunt_run(state, &(hunt)); \
+    }
 
 #endif

@@ -12,7 +12,7 @@ int compile_once(const char *folder)
     char link[256], made[256];
     snprintf(link, sizeof link, "%s/.cc", folder); /* blanks would end the compiler's name */
     snprintf(made, sizeof made, "%s/.made", folder);
-    if (symlink(QP_SOURCE_DIR "/tests/support/once.sh", link) != 0 || mkdir(made, 0700) != 0)
+    if (symlink(QP_BUILD_DIR "/tests/support/once_cc", link) != 0 || mkdir(made, 0700) != 0)
         return -1;
     setenv("COMPILER", compiler != NULL ? compiler : "cc", 1);
     setenv("COMPILED", made, 1);

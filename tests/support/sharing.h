@@ -17,7 +17,7 @@ struct qp_context *need_fake(void **state);
 /* Test tear-down: nothing is registered, mapped or made any more. */
 int check_fake(void **state);
 
-#define fake_test(f) cmocka_unit_test_teardown(f, check_fake)
+#define FAKE_TEST(test) TEST(test, .teardown_func = check_fake)
 
 /* One of 5 x 3 texels of R32F. */
 struct qp_texture make_texture(struct qp_context *context);

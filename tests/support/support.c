@@ -16,10 +16,18 @@
 #include "plan/op.h"
 
 /* Sets a cache folder for tests: what `quadpass model` has learned on this device is the user's,
- * and tests that learn have a folder of their own. */
-__attribute__((constructor)) static void leave_cache_alone(void)
+ * and tests that learn have a folder of their own. Shaders are the library's. */
+__attribute__((constructor)) static void leave_user_alone(void)
 {
     setenv("XDG_CACHE_HOME", QP_BUILD_DIR "/tests/cache", 1);
+    unsetenv("QUADPASS_SHADER_DIR");
+}
+
+int support_lend(void **state)
+{
+    (void)state;
+    baseline_lend();
+    return 0;
 }
 
 int support_open_context(void **state)

@@ -20,6 +20,13 @@ int threads_restore(void **state)
     return 0;
 }
 
+int threads_one(void **state)
+{
+    (void)state;
+    omp_set_num_threads(1);
+    return 0;
+}
+
 int threads_count(void)
 {
     DIR *folder = opendir("/proc/self/task");

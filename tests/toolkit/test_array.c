@@ -65,7 +65,7 @@ static unsigned char *cell(unsigned char *bytes, const struct kind *kind, size_t
     return bytes + (size_t)y * row + (size_t)(x * kind->cell_bytes);
 }
 
-static void values_come_back(void **state)
+CLEAN_TEST(values_come_back)
 {
     struct qp_context *context = support_need_context(state);
     static unsigned char wanted[MOST_BYTES], got[MOST_BYTES + 1];
@@ -93,7 +93,7 @@ static void values_come_back(void **state)
 }
 
 /* A texture that was used before is as empty as a new one. */
-static void without_values_all_is_zero(void **state)
+CLEAN_TEST(without_values_all_is_zero)
 {
     struct qp_context *context = support_need_context(state);
     static const unsigned char zeros[MOST_BYTES];
@@ -113,7 +113,7 @@ static void without_values_all_is_zero(void **state)
 }
 
 /* Sizes as wide, and as high, as the device allows. */
-static void sizes_up_to_the_limit(void **state)
+CLEAN_TEST(sizes_up_to_the_limit)
 {
     struct qp_context *context = support_need_context(state);
     const int limit = qp_context_device(context)->rectangle_limit;
@@ -134,7 +134,7 @@ static void sizes_up_to_the_limit(void **state)
 /* ---- Rows with strides ---- */
 
 /* Distances that are a multiple of a cell, and that are none. */
-static void strides(void **state)
+CLEAN_TEST(strides)
 {
     struct qp_context *context = support_need_context(state);
     static const int gaps[] = {0, 16, 48, 4, 2, 7};
@@ -166,7 +166,7 @@ static void strides(void **state)
 }
 
 /* Cells beside a part that is written stay. */
-static void parts_leave_the_rest(void **state)
+CLEAN_TEST(parts_leave_the_rest)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_rect parts[] = {{0, 0, 1, 1}, {8, 5, 1, 1}, {3, 2, 4, 2}, {0, 0, 9, 6}};
@@ -189,7 +189,7 @@ static void parts_leave_the_rest(void **state)
 /* ---- Views ---- */
 
 /* A view of a view has the cells of the array, also once that is gone. */
-static void views_share_cells(void **state)
+CLEAN_TEST(views_share_cells)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context, &kinds[0], 9, 6, 0), *view, *inner;
@@ -218,7 +218,7 @@ static void views_share_cells(void **state)
 }
 
 /* A view that writes does not touch what is beside it. */
-static void views_stay_inside(void **state)
+CLEAN_TEST(views_stay_inside)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context, &kinds[0], 9, 6, 0), *view;
@@ -249,7 +249,7 @@ static double value_at(const struct kind *kind, const void *values, int i)
     return ((const float *)values)[i];
 }
 
-static void fills_round_to_the_type(void **state)
+CLEAN_TEST(fills_round_to_the_type)
 {
     struct qp_context *context = support_need_context(state);
     static const struct {
@@ -289,7 +289,7 @@ static void fills_round_to_the_type(void **state)
     }
 }
 
-static void copies_are_exact(void **state)
+CLEAN_TEST(copies_are_exact)
 {
     struct qp_context *context = support_need_context(state);
     static unsigned char wanted[9 * 6 * 16], source[9 * 6 * 16], got[9 * 6 * 16];
@@ -316,7 +316,7 @@ static void copies_are_exact(void **state)
 }
 
 /* Within one array parts beside each other may be copied, and parts that share a cell may not. */
-static void copies_within_an_array(void **state)
+CLEAN_TEST(copies_within_an_array)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context, &kinds[0], 9, 6, 0), *view;
@@ -341,15 +341,4 @@ static void copies_within_an_array(void **state)
     qp_array_destroy(&array);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(values_come_back),      clean_test(without_values_all_is_zero),
-        clean_test(sizes_up_to_the_limit), clean_test(strides),
-        clean_test(parts_leave_the_rest),  clean_test(views_share_cells),
-        clean_test(views_stay_inside),     clean_test(fills_round_to_the_type),
-        clean_test(copies_are_exact),      clean_test(copies_within_an_array),
-    };
-    return cmocka_run_group_tests_name("arrays", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

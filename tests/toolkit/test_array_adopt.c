@@ -24,7 +24,7 @@ static GLuint make_texture(GLenum target, GLint internal, GLenum format, GLenum 
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
 
 /* Both see what the other one writes, and the texture outlives the array. */
-static void textures_are_shared(void **state)
+CLEAN_TEST(textures_are_shared)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(targets); i++) {
@@ -56,7 +56,7 @@ static void textures_are_shared(void **state)
 }
 
 /* An adopted texture is copied to and from like another array; two arrays of it are one. */
-static void copies_reach_them(void **state)
+CLEAN_TEST(copies_reach_them)
 {
     struct qp_context *context = support_need_context(state);
     const float texels[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f};
@@ -79,7 +79,7 @@ static void copies_reach_them(void **state)
 }
 
 /* Kernels write both targets, read rectangles, and see that two arrays of one texture are one. */
-static void kernels_take_them(void **state)
+CLEAN_TEST(kernels_take_them)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_kernel_desc desc = {.name = "twice",
@@ -122,7 +122,7 @@ static void kernels_take_them(void **state)
 }
 
 /* GL_RG32UI is a double's format too, and taken for integers. */
-static void formats_are_found(void **state)
+CLEAN_TEST(formats_are_found)
 {
     struct qp_context *context = support_need_context(state);
     static const struct {
@@ -158,7 +158,7 @@ static void refuse(struct qp_context *context, GLuint texture, GLenum target, en
     support_assert_sentence(words);
 }
 
-static void what_is_no_array(void **state)
+CLEAN_TEST(what_is_no_array)
 {
     struct qp_context *context = support_need_context(state);
     const GLenum rectangle = GL_TEXTURE_RECTANGLE_ARB;
@@ -197,7 +197,7 @@ static void write_file(const char *text)
     assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static void files_become_arrays(void **state)
+CLEAN_TEST(files_become_arrays)
 {
     struct qp_context *context = support_need_context(state);
     static const char *const texts[] = {
@@ -217,7 +217,7 @@ static void files_become_arrays(void **state)
     unlink(path);
 }
 
-static void files_that_are_none(void **state)
+CLEAN_TEST(files_that_are_none)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = NULL;
@@ -241,7 +241,7 @@ static void files_that_are_none(void **state)
 }
 
 /* Rounds of loops are counted in a storage buffer; a program's own is at its place again. */
-static void storage_buffers_come_back(void **state)
+CLEAN_TEST(storage_buffers_come_back)
 {
     static const EGLint none[] = {EGL_NONE};
     const struct qp_kernel_desc desc = {.body = "float kernel(vec2 here)\n{\n    float k = 0.0;\n"
@@ -276,14 +276,4 @@ static void storage_buffers_come_back(void **state)
     host_close();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(textures_are_shared), clean_test(copies_reach_them),
-        clean_test(kernels_take_them),   clean_test(formats_are_found),
-        clean_test(what_is_no_array),    clean_test(files_become_arrays),
-        clean_test(files_that_are_none), clean_test(storage_buffers_come_back),
-    };
-    return cmocka_run_group_tests_name("adopted", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

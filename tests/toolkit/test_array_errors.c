@@ -24,7 +24,7 @@ static struct qp_array *make(struct qp_context *context, int width, int height)
 
 /* ---- Descriptions ---- */
 
-static void descriptions(void **state)
+CLEAN_TEST(descriptions)
 {
     struct qp_context *context = support_need_context(state);
     const struct {
@@ -82,7 +82,7 @@ static void descriptions(void **state)
 }
 
 /* A device that lacks an ability, and one whose limit is lower than memory. */
-static void devices(void **state)
+CLEAN_TEST(devices)
 {
     struct qp_context *context = support_need_context(state);
     const unsigned abilities = context->device.abilities;
@@ -105,7 +105,7 @@ static void devices(void **state)
 
 /* ---- Arguments ---- */
 
-static void nulls(void **state)
+CLEAN_TEST(nulls)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 3, .height = 2};
@@ -135,7 +135,7 @@ static void nulls(void **state)
     qp_array_destroy(&array);
 }
 
-static void parts(void **state)
+CLEAN_TEST(parts)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context, 5, 3), *view, *out;
@@ -164,7 +164,7 @@ static void parts(void **state)
     qp_array_destroy(&array);
 }
 
-static void strides(void **state)
+CLEAN_TEST(strides)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context, 5, 3);
@@ -177,7 +177,7 @@ static void strides(void **state)
     qp_array_destroy(&array);
 }
 
-static void copies(void **state)
+CLEAN_TEST(copies)
 {
     struct qp_context *context = support_need_context(state);
     static const int corners[][2] = {{4, 0}, {0, 2}, {-1, 0}, {0, -1}, {INT32_MAX, 0}};
@@ -201,7 +201,7 @@ static void copies(void **state)
 
 /* ---- Objects that are none, and objects of others ---- */
 
-static void destroyed_and_foreign(void **state)
+CLEAN_TEST(destroyed_and_foreign)
 {
     struct qp_context *context = support_need_context(state), *second;
     struct qp_array *array = make(context, 3, 2), *gone = array, *other, *out;
@@ -263,7 +263,7 @@ static void *work_elsewhere(void *given)
 }
 
 /* An array destroyed elsewhere lives until its context is destroyed. */
-static void another_thread(void **state)
+CLEAN_TEST(another_thread)
 {
     struct qp_context *context;
     struct elsewhere at = {0};
@@ -294,7 +294,7 @@ static void another_thread(void **state)
 }
 
 /* However many live, one that does not is found out, and not looked for without end. */
-static void many_live(void **state)
+CLEAN_TEST(many_live)
 {
     enum { MANY = 130 };
     static struct qp_array *arrays[MANY];
@@ -321,7 +321,7 @@ static void many_live(void **state)
     } while (0)
 
 /* Each call reports an error that came before its end, and no later one does. */
-static void errors_of_the_driver(void **state)
+CLEAN_TEST(errors_of_the_driver)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 3, .height = 2};
@@ -365,20 +365,4 @@ static void errors_of_the_driver(void **state)
     qp_array_destroy(&other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(errors_of_the_driver),
-        clean_test(descriptions),
-        clean_test(devices),
-        clean_test(nulls),
-        clean_test(parts),
-        clean_test(strides),
-        clean_test(copies),
-        clean_test(destroyed_and_foreign),
-        clean_test(another_thread),
-        clean_test(many_live),
-    };
-    return cmocka_run_group_tests_name("errors of arrays", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -154,7 +154,7 @@ static void warm_up(struct qp_context *context)
     qp_shelf_clear(context);
 }
 
-static void every_allocation(void **state)
+CLEAN_TEST(every_allocation)
 {
     struct qp_context *context = support_need_context(state);
     warm_up(context);
@@ -162,7 +162,7 @@ static void every_allocation(void **state)
         assert_true(each_fault(&scenes[i], context, FAULT_MEMORY) >= 2);
 }
 
-static void every_gl_object(void **state)
+CLEAN_TEST(every_gl_object)
 {
     struct qp_context *context = support_need_context(state);
     warm_up(context);
@@ -171,7 +171,7 @@ static void every_gl_object(void **state)
 }
 
 /* But for a texture that is no array yet, of which it is asked what it is. */
-static void every_error(void **state)
+CLEAN_TEST(every_error)
 {
     struct qp_context *context = support_need_context(state);
     warm_up(context);
@@ -183,7 +183,7 @@ static void every_error(void **state)
 
 /* The first array of a context finds no memory for the table, or for the shelf, which is done
  * without. */
-static void the_first_array(void **state)
+CLEAN_TEST(the_first_array)
 {
     (void)support_need_context(state);
     for (int k = 1; k <= 4; k++) {
@@ -201,7 +201,7 @@ static void the_first_array(void **state)
 }
 
 /* Textures that are kept give way where the device's memory is full. */
-static void kept_textures_give_way(void **state)
+CLEAN_TEST(kept_textures_give_way)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array;
@@ -226,7 +226,7 @@ static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
     return (const GLubyte *)"GL_NVX_gpu_memory_info";
 }
 
-static void large_things_must_fit(void **state)
+CLEAN_TEST(large_things_must_fit)
 {
     enum { SIDE = 4096, KIB = 4 * SIDE * SIDE / 1024 };
     static const char *const sentences[] = {
@@ -271,7 +271,7 @@ static void large_things_must_fit(void **state)
 
 /* Whenever the driver reports a reset, every function reports it from then on, and nothing is
  * left. */
-static void lost_contexts(void **state)
+CLEAN_TEST(lost_contexts)
 {
     struct qp_context *context = support_need_context(state);
     const bool tells = context->tells_resets;
@@ -305,17 +305,4 @@ static int open_with_texture(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_allocation),
-        clean_test(every_gl_object),
-        clean_test(every_error),
-        clean_test(the_first_array),
-        clean_test(kept_textures_give_way),
-        clean_test(large_things_must_fit),
-        clean_test(lost_contexts),
-    };
-    return cmocka_run_group_tests_name("faults of arrays", tests, open_with_texture,
-                                       support_close_context);
-}
+GROUP(open_with_texture, support_close_context)

@@ -93,7 +93,7 @@ static void check_kind(struct qp_context *context, struct qp_array_desc desc)
 
 /* One after the other with equal formats, so that a texture is used again for an array with another
  * outside. */
-static void shaders_find_what_is_outside(void **state)
+CLEAN_TEST(shaders_find_what_is_outside)
 {
     struct qp_context *context = support_need_context(state);
     static const double outsides[] = {-2.5, -2.5, -7.0, 4294967290.0, 0.1};
@@ -115,9 +115,4 @@ static void shaders_find_what_is_outside(void **state)
     assert_true(made >= 9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(shaders_find_what_is_outside)};
-    return cmocka_run_group_tests_name("outside", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -250,7 +250,7 @@ static bool is_llvmpipe(void)
            (device->abilities & QP_CAN_PRECISE) != 0;
 }
 
-static void bits_are_those_of_c(void **state)
+TEST(bits_are_those_of_c)
 {
     struct values values;
     context = support_need_context(state);
@@ -274,7 +274,7 @@ static void bits_are_those_of_c(void **state)
 }
 
 /* Without it the last expressions are others in an eighth of all cells and more. */
-static void fast_leaves_it_out(void **state)
+TEST(fast_leaves_it_out)
 {
     struct values values;
     context = support_need_context(state);
@@ -350,7 +350,7 @@ static double measure(const struct function *function)
 }
 
 /* docs/bits.md has what this prints. */
-static void others_are_near(void **state)
+TEST(others_are_near)
 {
     static const struct function others[] = {
         {"inversesqrt(a)", inverse_root, 1e-3f, 1e3f, 2.0},
@@ -373,10 +373,4 @@ static void others_are_near(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_those_of_c),
-                                       cmocka_unit_test(fast_leaves_it_out),
-                                       cmocka_unit_test(others_are_near)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -51,7 +51,7 @@ static void cross_of(const float *x, float *out)
 /* ---- Results ---- */
 
 /* No group of these but (1, 1) divides 37 x 21. */
-static void groups_give_the_same(void **state)
+CLEAN_TEST(groups_give_the_same)
 {
     static const int groups[][2] = {{0, 0}, {1, 1}, {5, 4}, {16, 16}, {64, 0}, {0, 64}};
     float values[CELLS], expected[CELLS];
@@ -74,7 +74,7 @@ static void groups_give_the_same(void **state)
 }
 
 /* Without a word of groups they are 8 x 8, says docs/toolkit.md. */
-static void groups_are_8_by_8(void **state)
+CLEAN_TEST(groups_are_8_by_8)
 {
     static const char sizes[] =
         "uniform vec2 origin;\n"
@@ -91,7 +91,7 @@ static void groups_are_8_by_8(void **state)
 }
 
 /* A group takes a tile into shared memory and stores it turned over. */
-static void a_transpose_in_shared_memory(void **state)
+CLEAN_TEST(a_transpose_in_shared_memory)
 {
     static const char text[] =
         "#version 430\n"
@@ -125,7 +125,7 @@ static void a_transpose_in_shared_memory(void **state)
 
 /* Each has a compute pass between two that draw, by itself and in a list: what one writes the next
  * one reads, and x is written by both kinds in turn. */
-static void chains_see_each_other(void **state)
+CLEAN_TEST(chains_see_each_other)
 {
     float values[CELLS], a[CELLS], b[CELLS];
     need_compute(state);
@@ -169,7 +169,7 @@ static void chains_see_each_other(void **state)
 }
 
 /* Cells outside of the region stay, in views too. */
-static void regions(void **state)
+CLEAN_TEST(regions)
 {
     const struct qp_rect part = {3, 2, 30, 17}, region = {5, 4, 11, 9};
     float values[CELLS], expected[CELLS];
@@ -195,7 +195,7 @@ static void regions(void **state)
 }
 
 /* All that arrays have, two outputs at once: the cell's place and a number. */
-static void every_format(void **state)
+CLEAN_TEST(every_format)
 {
     static const char *const stores[] = {"vec4", "vec4", "ivec4", "uvec4"};
     need_compute(state);
@@ -240,7 +240,7 @@ static void every_format(void **state)
 }
 
 /* A histogram by atomic additions: it reads what it writes, and counts on in the next pass. */
-static void outputs_that_are_read(void **state)
+CLEAN_TEST(outputs_that_are_read)
 {
     float values[CELLS];
     int32_t expected[4] = {0}, got[4];
@@ -278,7 +278,7 @@ static void outputs_that_are_read(void **state)
 }
 
 /* In place, a cell reads itself alone, by a sampler of the output. */
-static void in_place(void **state)
+CLEAN_TEST(in_place)
 {
     float values[CELLS], expected[CELLS];
     need_compute(state);
@@ -309,7 +309,7 @@ static void GLAPIENTRY note_barrier(GLbitfield bits)
 }
 
 /* A pass waits for what was drawn before it, and lets what follows wait for it. */
-static void passes_stand_between_barriers(void **state)
+CLEAN_TEST(passes_stand_between_barriers)
 {
     float values[CELLS];
     need_compute(state);
@@ -333,7 +333,7 @@ static void passes_stand_between_barriers(void **state)
 }
 
 /* Doubles are two words a value, and are not rounded to floats. */
-static void doubles(void **state)
+CLEAN_TEST(doubles)
 {
     static const char text[] =
         "uniform usampler2DRect x;\nvoid main()\n{\n"
@@ -359,19 +359,4 @@ static void doubles(void **state)
     qp_array_destroy(&x);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(groups_give_the_same),
-        clean_test(groups_are_8_by_8),
-        clean_test(a_transpose_in_shared_memory),
-        clean_test(chains_see_each_other),
-        clean_test(regions),
-        clean_test(every_format),
-        clean_test(outputs_that_are_read),
-        clean_test(in_place),
-        clean_test(passes_stand_between_barriers),
-        clean_test(doubles),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -16,7 +16,7 @@ static const char twice[] = "uniform sampler2DRect x;\n"
 
 #define EMPTY "void main() { imageStore(out0, ivec2(0), vec4(1.0)); }\n"
 
-static void descriptions(void **state)
+CLEAN_TEST(descriptions)
 {
     static const struct {
         struct qp_kernel_desc desc;
@@ -86,7 +86,7 @@ static void descriptions(void **state)
     }
 }
 
-static void passes(void **state)
+CLEAN_TEST(passes)
 {
     need_compute(state);
     struct qp_array *x = grid(3, 1, NULL), *out = grid(3, 1, NULL);
@@ -122,7 +122,7 @@ static void passes(void **state)
     qp_array_destroy(&x);
 }
 
-static void without_compute_shaders(void **state)
+CLEAN_TEST(without_compute_shaders)
 {
     context = support_need_context(state);
     const unsigned abilities = context->device.abilities;
@@ -138,7 +138,7 @@ static void without_compute_shaders(void **state)
 }
 
 /* A texture of the caller's that is no rectangle. */
-static void flat_outputs(void **state)
+CLEAN_TEST(flat_outputs)
 {
     GLuint name;
     need_compute(state);
@@ -162,7 +162,7 @@ static void flat_outputs(void **state)
 }
 
 /* Messages have the file's name where the kernel has none. */
-static void files(void **state)
+CLEAN_TEST(files)
 {
     char path[] = "/tmp/quadpass-compute-XXXXXX", words[100];
     struct qp_kernel *made;
@@ -182,14 +182,4 @@ static void files(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(descriptions),
-        clean_test(passes),
-        clean_test(flat_outputs),
-        clean_test(files),
-        clean_test(without_compute_shaders),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

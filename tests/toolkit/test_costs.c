@@ -59,7 +59,7 @@ static double time_cycles(struct qp_context *context, struct qp_kernel *kernel,
     return (qp_clock() - begin) / count;
 }
 
-static void cycles_keep_memory_flat(void **state)
+CLEAN_TEST(cycles_keep_memory_flat)
 {
     /* llvmpipe keeps up to some 40 MB of what has been drawn. A texture or framebuffer takes over 1
      * KB. */
@@ -171,7 +171,7 @@ static void print_times(struct scene *scene, int side, int laps, int most)
             1e3 * download[laps / 2]);
 }
 
-static void downloads_beside_passes(void **state)
+CLEAN_TEST(downloads_beside_passes)
 {
     const bool takes_long = support_takes_long();
     const int side = takes_long ? 2048 : 32; /* 16 MiB */
@@ -190,9 +190,4 @@ static void downloads_beside_passes(void **state)
     free(scene.values);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(cycles_keep_memory_flat),
-                                       clean_test(downloads_beside_passes)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -113,7 +113,7 @@ static void voronoi(enum qp_depth_keeps keeps)
     qp_array_destroy(&out);
 }
 
-static void voronoi_diagrams(void **state)
+CLEAN_TEST(voronoi_diagrams)
 {
     context = support_need_context(state);
     place_sites();
@@ -123,7 +123,7 @@ static void voronoi_diagrams(void **state)
 
 /* The same by planes, whose z the device interpolates: |p - s|^2 - |p|^2 is linear in p. Squares of
  * distances are whole, so that a slack below 1 lets equal sites be chosen at will and no other. */
-static void voronoi_by_planes(void **state)
+CLEAN_TEST(voronoi_by_planes)
 {
     static const char vertex[] =
         "#version 120\n"
@@ -277,7 +277,7 @@ static bool scatter_is_right(bool by_z, const struct qp_rect *region, int parts,
     return same(got[0], value, CELLS) && same(got[1], depth, CELLS);
 }
 
-static void scattered_points(void **state)
+CLEAN_TEST(scattered_points)
 {
     const struct qp_rect all = {0, 0, WIDTH, HEIGHT}, part = {5, 3, 20, 17};
     context = support_need_context(state);
@@ -291,12 +291,4 @@ static void scattered_points(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(voronoi_diagrams),
-        clean_test(voronoi_by_planes),
-        clean_test(scattered_points),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

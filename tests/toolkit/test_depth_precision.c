@@ -34,7 +34,7 @@ static float duel(enum qp_depth_keeps keeps, float a, float b)
 }
 
 /* Neighbours among floats are told apart, which 24 bits of fixed point would not do below 1/2. */
-static void every_bit_of_a_depth_counts(void **state)
+CLEAN_TEST(every_bit_of_a_depth_counts)
 {
     static const float depths[] = {0.5f,        0.75f, 0.999f, 1e-3f,
                                    1.0f / 3.0f, 1e-7f, 1e-20f, 0x1p-24f};
@@ -51,7 +51,7 @@ static void every_bit_of_a_depth_counts(void **state)
 }
 
 /* A depth that goes by z passes through coordinates from -1 to 1. */
-static void z_is_good_to_22_bits(void **state)
+CLEAN_TEST(z_is_good_to_22_bits)
 {
     static const float depths[] = {0.0f, 1e-3f, 1.0f / 3.0f, 0.5f, 0.7f, 0.999f};
     context = support_need_context(state);
@@ -78,7 +78,7 @@ static void z_is_good_to_22_bits(void **state)
     qp_kernel_destroy(&draws);
 }
 
-static void depths_end_at_0_and_1(void **state)
+CLEAN_TEST(depths_end_at_0_and_1)
 {
     context = support_need_context(state);
     assert_true(duel(QP_DEPTH_NEAREST, 1.0f, 1.0f) == 0.0f); /* neither is below 1 */
@@ -90,7 +90,7 @@ static void depths_end_at_0_and_1(void **state)
 }
 
 /* Fragments that a shader discards store no depth. */
-static void what_is_discarded_is_not_there(void **state)
+CLEAN_TEST(what_is_discarded_is_not_there)
 {
     static const float expected[] = {2, 1, 2, 1, 2, 1, 2};
     float got[COUNT(expected)];
@@ -120,13 +120,4 @@ static void what_is_discarded_is_not_there(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_bit_of_a_depth_counts),
-        clean_test(z_is_good_to_22_bits),
-        clean_test(depths_end_at_0_and_1),
-        clean_test(what_is_discarded_is_not_there),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

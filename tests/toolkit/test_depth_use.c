@@ -31,7 +31,7 @@ static void expect_words(enum qp_status got, enum qp_status wanted, const char *
     support_assert_sentence(words);
 }
 
-static void depths_that_cannot_be(void **state)
+CLEAN_TEST(depths_that_cannot_be)
 {
     context = support_need_context(state);
     const int limit = qp_context_device(context)->rectangle_limit;
@@ -56,7 +56,7 @@ static void depths_that_cannot_be(void **state)
     expect_words(qp_depth_clear(kept), QP_BAD_USE, "'depth' is not a depth that lives");
 }
 
-static void passes_that_cannot_be(void **state)
+CLEAN_TEST(passes_that_cannot_be)
 {
     context = support_need_context(state);
     struct qp_context *other;
@@ -100,7 +100,7 @@ static void passes_that_cannot_be(void **state)
     qp_context_destroy(&other);
 }
 
-static void a_list_names_what_is_gone(void **state)
+CLEAN_TEST(a_list_names_what_is_gone)
 {
     context = support_need_context(state);
     struct qp_array *out = grid(4, 2, NULL);
@@ -130,7 +130,7 @@ static void *use_elsewhere(void *depth)
     return refused && mine == NULL ? depth : NULL;
 }
 
-static void another_thread(void **state)
+CLEAN_TEST(another_thread)
 {
     void *answer;
     pthread_t thread;
@@ -143,7 +143,7 @@ static void another_thread(void **state)
     qp_depth_destroy(&depth);
 }
 
-static void a_context_frees_its_depths(void **state)
+CLEAN_TEST(a_context_frees_its_depths)
 {
     struct qp_context *mine = support_need_context(state);
     assert_ok(qp_context_create(NULL, &mine));
@@ -157,7 +157,7 @@ static void a_context_frees_its_depths(void **state)
 /* ---- Costs ---- */
 
 /* With LONG=1 times are printed. Every pass but the first is farther away, and is dropped. */
-static void small_passes(void **state)
+CLEAN_TEST(small_passes)
 {
     const int passes = support_takes_long() ? 20000 : 10;
     float got[8];
@@ -184,12 +184,4 @@ static void small_passes(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(depths_that_cannot_be),      clean_test(passes_that_cannot_be),
-        clean_test(a_list_names_what_is_gone),  clean_test(another_thread),
-        clean_test(a_context_frees_its_depths), clean_test(small_passes),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -34,9 +34,8 @@ static const char *told(const char *text, const struct qp_kernel_desc *desc, int
     return all;
 }
 
-static void bodies_go_under_conditions_and_into_loops(void **state)
+TEST(bodies_go_under_conditions_and_into_loops)
 {
-    (void)state;
     assert_string_equal(
         told("float kernel(vec2 here) { return 1.0; }", &heat, QP_DISGUISE_CONDITION),
         "1: float kernel(vec2 here) { if (gl_DepthRange.far > 0.5) { return 1.0; } "
@@ -50,11 +49,10 @@ static void bodies_go_under_conditions_and_into_loops(void **state)
         told("struct S { float a; };\nS f() { return S(1.0); }", &heat, QP_DISGUISE_LOOP), "");
 }
 
-static void floats_are_multiplied(void **state)
+TEST(floats_are_multiplied)
 {
     static const char body[] = "float kernel(vec2 here) { const float c = 1.0;\nfloat a = c, b = "
                                "2.0; int i = 1; b = a;\nreturn a + b; }";
-    (void)state;
     assert_string_equal(
         told(body, &heat, QP_DISGUISE_PRODUCT),
         "2: float kernel(vec2 here) { const float c = 1.0;\nfloat a = gl_DepthRange.far "
@@ -75,9 +73,8 @@ static void floats_are_multiplied(void **state)
                         "1: void main() { f(gl_FragColor = gl_DepthRange.far * ( a)) + b; }|");
 }
 
-static void fetches_are_moved(void **state)
+TEST(fetches_are_moved)
 {
-    (void)state;
     assert_string_equal(
         told("float kernel(vec2 here) {\nreturn x_at(1, 0) + float(m_cell(here).x) + y_at(1, 0); }",
              &heat, QP_DISGUISE_FUNCTION),
@@ -108,7 +105,7 @@ static void fetches_are_moved(void **state)
 }
 
 /* The sums of a body: what each becomes. */
-static void operands_are_swapped(void **state)
+TEST(operands_are_swapped)
 {
     static const struct {
         const char *sum, *swapped;
@@ -136,7 +133,6 @@ static void operands_are_swapped(void **state)
                 {"(a = b) + a", NULL},
                 {"g() + a", NULL},
                 {"a - b", NULL}};
-    (void)state;
     for (int i = 0; i < COUNT(sums); i++) {
         static const char form[] = "float g() { a = 1.0; }\nfloat f() { return %s; }";
         char text[160], wanted[160] = "";
@@ -153,9 +149,8 @@ static void operands_are_swapped(void **state)
                         "");
 }
 
-static void names_change(void **state)
+TEST(names_change)
 {
-    (void)state;
     assert_string_equal(
         told(
             "float g;\n#define h(a) a\nfloat f(float a, vec2 p) { float x = a; return x + p.x + g; "
@@ -174,11 +169,10 @@ static void names_change(void **state)
         "1: float kernel(vec2 size) { float disguised_y = size.y; return disguised_y; }|");
 }
 
-static void some_texts_have_none(void **state)
+TEST(some_texts_have_none)
 {
     static const char *const texts[] = {"", "float a;", "float kernel(vec2 here);",
                                         "float kernel(vec2 here) { return disguise_1; }"};
-    (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         for (int kind = 0; kind < QP_DISGUISES; kind++)
             assert_string_equal(told(texts[i], &heat, kind),
@@ -282,7 +276,7 @@ static void check_file(const char *path, int made[QP_DISGUISES])
     qp_kernel_file_destroy(&file);
 }
 
-static void disguises_compute_the_same(void **state)
+CLEAN_TEST(disguises_compute_the_same)
 {
     static const char *const patterns[] = {QP_SOURCE_DIR "/demos/shaders/*.frag",
                                            QP_SOURCE_DIR "/tests/kernels/*.frag"};
@@ -330,7 +324,7 @@ static bool reads_one(const struct qp_kernel *kernel, const char *body)
 
 /* Conditions, rounds and products are there in what the driver makes; the others are other texts,
  * which it compiles. */
-static void disguises_change_what_is_compiled(void **state)
+CLEAN_TEST(disguises_change_what_is_compiled)
 {
     static const char body[] = "float f(float a) { return a + 1.0; }\n"
                                "float kernel(vec2 here) { return f(x_at(1, 0)); }\n";
@@ -356,16 +350,4 @@ static void disguises_change_what_is_compiled(void **state)
     qp_kernel_destroy(&kernel);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_under_conditions_and_into_loops),
-                                       cmocka_unit_test(floats_are_multiplied),
-                                       cmocka_unit_test(fetches_are_moved),
-                                       cmocka_unit_test(operands_are_swapped),
-                                       cmocka_unit_test(names_change),
-                                       cmocka_unit_test(some_texts_have_none),
-                                       clean_test(disguises_compute_the_same),
-                                       clean_test(disguises_change_what_is_compiled)};
-    return cmocka_run_group_tests_name("disguises", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

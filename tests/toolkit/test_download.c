@@ -90,12 +90,12 @@ static void with_and_without(void **state, void (*test)(struct qp_context *conte
     context->device.abilities = abilities;
 }
 
-static void changes(void **state)
+CLEAN_TEST(changes)
 {
     with_and_without(state, arrays_change_afterwards);
 }
 
-static void strides(void **state)
+CLEAN_TEST(strides)
 {
     with_and_without(state, parts_come_with_strides);
 }
@@ -115,7 +115,7 @@ static void poll_until_it_is_there(struct qp_context *context)
     qp_array_destroy(&array);
 }
 
-static void polling(void **state)
+CLEAN_TEST(polling)
 {
     with_and_without(state, poll_until_it_is_there);
 }
@@ -128,7 +128,7 @@ static GLenum later(GLsync fence, GLbitfield flags, GLuint64 timeout)
 }
 
 /* A download that the driver has yet to make is not there, however often one asks. */
-static void polling_early(void **state)
+CLEAN_TEST(polling_early)
 {
     struct qp_context *context = support_need_context(state);
     const unsigned needed = QP_CAN_PIXEL_BUFFER | QP_CAN_FENCE;
@@ -151,7 +151,7 @@ static void polling_early(void **state)
 
 /* After bad use a download can be taken again; a cancelled one leaves nothing
  * (support_check_clean). */
-static void bad_use(void **state)
+CLEAN_TEST(bad_use)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *array = make(context);
@@ -182,12 +182,4 @@ static void bad_use(void **state)
     qp_array_destroy(&array);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(changes),       clean_test(strides), clean_test(polling),
-        clean_test(polling_early), clean_test(bad_use),
-    };
-    return cmocka_run_group_tests_name("downloads", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

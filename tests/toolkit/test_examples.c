@@ -22,31 +22,31 @@ static void expect_line(void **state, const char *command, const char *line)
     free(output);
 }
 
-static void conway(void **state)
+TEST(conway)
 {
     expect_line(state, QP_BUILD_DIR "/demos/conway",
                 "3145 cells live after 100 generations; 0 of 30000 differ from plain C\n");
 }
 
-static void blur(void **state)
+TEST(blur)
 {
     expect_line(state, QP_BUILD_DIR "/demos/blur",
                 "160 x 100 cells of 320 x 200; off by 0 at most\n");
 }
 
-static void mean(void **state)
+TEST(mean)
 {
     expect_line(state, QP_BUILD_DIR "/demos/mean",
                 "mean of 10257 of 25641 values: 0.999966, in plain C 0.999966\n");
 }
 
-static void heat(void **state)
+TEST(heat)
 {
     expect_line(state, QP_BUILD_DIR "/demos/heat", "right in 22 cases; 30 of 30 mutants noticed\n");
 }
 
 /* Without a device they say so, and end with 1. */
-static void no_device(void **state)
+TEST(no_device)
 {
     static const char *const commands[] = {
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/conway 2>&1",
@@ -54,7 +54,6 @@ static void no_device(void **state)
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/mean 2>&1",
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/heat 2>&1",
     };
-    (void)state;
     for (int i = 0; i < COUNT(commands); i++) {
         char *output;
         assert_int_equal(run_for(commands[i], &output), 1);
@@ -68,7 +67,7 @@ static void no_device(void **state)
 static char *page;
 
 /* The page's text, compiled unchanged: whole numbers, whose sums are exact. */
-static void sums_of_rows(void **state)
+CLEAN_TEST(sums_of_rows)
 {
     enum { W = 201, H = 7 };
     static const char open[] = "```glsl\n";
@@ -132,7 +131,7 @@ static void expect_no_kernel(struct qp_context *context, struct qp_kernel_desc d
     expect_told(qp_kernel_create(context, &desc, &kernel), begin, end);
 }
 
-static void mistakes_of_kernels(void **state)
+CLEAN_TEST(mistakes_of_kernels)
 {
     struct qp_context *context = support_need_context(state);
     expect_no_kernel(context,
@@ -159,7 +158,7 @@ static void mistakes_of_kernels(void **state)
         "heat has 2 outputs, and its body never sets out1", "");
 }
 
-static void mistakes_of_passes(void **state)
+CLEAN_TEST(mistakes_of_passes)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_kernel_desc desc = {.name = "heat",
@@ -217,11 +216,4 @@ static int close_all(void **state)
     return support_close_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conway),        cmocka_unit_test(blur),        cmocka_unit_test(mean),
-        cmocka_unit_test(heat),          cmocka_unit_test(no_device),   clean_test(sums_of_rows),
-        clean_test(mistakes_of_kernels), clean_test(mistakes_of_passes)};
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+GROUP(open_all, close_all)

@@ -30,9 +30,8 @@ static void check_function(const char *text, const char *name, const char *type)
         fail_msg("'%s': %s is %s", text, name, is ? "found" : "not found");
 }
 
-static void functions_are_found(void **state)
+TEST(functions_are_found)
 {
-    (void)state;
     check_function("float kernel(vec2 here) {}", "kernel", "float");
     check_function("vec4\n kernel \t(vec2 p)", "kernel", "vec4");
     check_function("void main(void) { f(); }", "main", "void");
@@ -46,9 +45,8 @@ static void functions_are_found(void **state)
     check_function("// float kernel(vec2 here)", "kernel", NULL);
 }
 
-static void words_are_found(void **state)
+TEST(words_are_found)
 {
-    (void)state;
     assert_true(qp_glsl_has(take("a+rate*b"), "rate"));
     assert_false(qp_glsl_has(take("a+rates*b"), "rate"));
     assert_false(qp_glsl_has(take("a+my_rate*b"), "rate"));
@@ -65,9 +63,8 @@ static void words_are_found(void **state)
     assert_false(qp_glsl_reads(take("xx_at(0, 0) x_attic"), "x"));
 }
 
-static void loops_are_found(void **state)
+TEST(loops_are_found)
 {
-    (void)state;
     assert_true(qp_glsl_loops(take("for (;;)")));
     assert_true(qp_glsl_loops(take("while (a)")));
     assert_true(qp_glsl_loops(take("#define F do\n")));
@@ -81,9 +78,8 @@ static void check_built_in(const char *text, unsigned bits, const char *word)
     assert_string_equal(found, word);
 }
 
-static void outputs_are_found(void **state)
+TEST(outputs_are_found)
 {
-    (void)state;
     check_built_in("", 0, "gl_FragData");
     check_built_in("gl_FragData[0] = gl_FragData [ 3 ];", 9, "gl_FragData");
     check_built_in("gl_FragData[0]; gl_FragData[i];", ~0u, "gl_FragData");
@@ -101,10 +97,9 @@ static void check_uniform(const char *text, const char *name, const char *type, 
         fail_msg("'%s': %s is not declared as '%s'", text, name, type);
 }
 
-static void uniforms_are_found(void **state)
+TEST(uniforms_are_found)
 {
     static const char several[] = "uniform float a, b[3] , c;\nuniform highp int d;int e;";
-    (void)state;
     check_uniform("uniform float a;", "a", "float", false);
     check_uniform(several, "a", "float", false);
     check_uniform(several, "b", "float", true);
@@ -135,9 +130,8 @@ static const char *gathers(const char *text)
     return all;
 }
 
-static void gathers_are_found(void **state)
+TEST(gathers_are_found)
 {
-    (void)state;
     assert_string_equal(gathers("x_at(0, 0) + mask_cell (here) + look_at + at(1)"), "x mask ");
     assert_string_equal(gathers("x_at(0, 0) + b_at \t(0, 0) - x_size(1)"), "x b ");
     assert_string_equal(gathers("x_at(0, 0) + a_b_cell(here)"), "x a_b ");
@@ -162,10 +156,9 @@ static void check_nearest(const char *text, const char *name, const char *wanted
     assert_string_equal(near, wanted);
 }
 
-static void nearest_words_are_found(void **state)
+TEST(nearest_words_are_found)
 {
     static const char text[] = "float kernel(vec2 here) { return rat * photo_at(0, 0) + rot; }";
-    (void)state;
     check_nearest(text, "rate", "rat");
     check_nearest(text, "rots", "rot");
     check_nearest(text, "foto", "photo");
@@ -175,7 +168,7 @@ static void nearest_words_are_found(void **state)
 }
 
 /* Which names a text sets, and whether it may. */
-static void settings_are_found(void **state)
+TEST(settings_are_found)
 {
     static const char *const set[] = {
         "d = 1.0;",        "(d) += 1.0;",      "((d))++;",        "++(d);",       "--d;",
@@ -184,7 +177,6 @@ static void settings_are_found(void **state)
     static const char *const read[] = {"a = d;",      "if (d) ++a;",     "f(d);",
                                        "(d == a)",    "give(d, a);",     "a += (d);",
                                        "modf(d, a);", "a = -(d) - --b;", "l[d] = 1.0;"};
-    (void)state;
     for (int k = 0; k < COUNT(set) + COUNT(read); k++) {
         char text[128];
         const bool sets = k < COUNT(set);
@@ -197,7 +189,7 @@ static void settings_are_found(void **state)
 }
 
 /* Words in a sentence about a text that sets what is no variable; NULL: there is none. */
-static void settings_are_checked(void **state)
+TEST(settings_are_checked)
 {
     static const char own[] = "is set, but a kernel writes its own cell alone: return the value",
                       none[] = "is set, but is no variable",
@@ -233,7 +225,6 @@ static void settings_are_checked(void **state)
         {"#define CELL(i) l[i]\nCELL(3) = 1.0; give(CELL(2));", NULL},
         {"a = x_at(0.0, 0.0) == b ? x_at(1.0, 0.0) : x_at(0.0, 1.0);", NULL},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[256];
         snprintf(text, sizeof text, "void give(out float a) { a = 1.0; }\n%s", rows[k].text);
@@ -249,7 +240,7 @@ static void settings_are_checked(void **state)
 }
 
 /* Words in a sentence about a literal that its type does not hold; NULL: it does. */
-static void literals_are_checked(void **state)
+TEST(literals_are_checked)
 {
     static const struct {
         const char *text, *words;
@@ -274,7 +265,6 @@ static void literals_are_checked(void **state)
         {"float a = 3.4028235e38 + 1e-50 + 5000000000.0 + 1e38f + 1e308lf;", NULL, false},
         {"double a = 1e308 + 1e-400 + 1e308LF;", NULL, true},
     };
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         char text[256];
         snprintf(text, sizeof text, "\n%s", rows[k].text);
@@ -286,13 +276,4 @@ static void literals_are_checked(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_found),     cmocka_unit_test(words_are_found),
-        cmocka_unit_test(loops_are_found),         cmocka_unit_test(outputs_are_found),
-        cmocka_unit_test(uniforms_are_found),      cmocka_unit_test(gathers_are_found),
-        cmocka_unit_test(nearest_words_are_found), cmocka_unit_test(settings_are_found),
-        cmocka_unit_test(settings_are_checked),    cmocka_unit_test(literals_are_checked)};
-    return cmocka_run_group_tests(tests, NULL, forget);
-}
+GROUP(NULL, forget)

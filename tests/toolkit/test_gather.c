@@ -112,7 +112,7 @@ static void gather_one(struct qp_context *context, const struct qp_array_desc *d
     free(got);
 }
 
-static void gathers(void **state)
+CLEAN_TEST(gathers)
 {
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(kinds) * COUNT(indices); k++) {
@@ -131,7 +131,7 @@ static void gathers(void **state)
 
 /* The largest numbers are outside, on their side, or wrap to the bit; so are infinities and NaN, on
  * the left and below. The cell (i, j) of 5 x 4 holds i + 10 j. */
-static void extreme_indices(void **state)
+CLEAN_TEST(extreme_indices)
 {
     static const enum qp_outside outsides[] = {QP_OUTSIDE_VALUE, QP_OUTSIDE_CLAMP, QP_OUTSIDE_WRAP};
     static const struct {
@@ -186,7 +186,7 @@ static void extreme_indices(void **state)
 }
 
 /* A number of 25 bits, whose row and width multiply to one more than 24 bits hold. */
-static void large_numbers(void **state)
+CLEAN_TEST(large_numbers)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 16381, .height = 1026, .channels = 1},
@@ -258,7 +258,7 @@ static void compact_one(struct qp_context *context, const struct qp_array_desc *
     free(got);
 }
 
-static void compactions(void **state)
+CLEAN_TEST(compactions)
 {
     static const enum qp_array_type masks[] = {QP_ARRAY_FLOAT, QP_ARRAY_HALF, QP_ARRAY_INT,
                                                QP_ARRAY_UINT};
@@ -285,7 +285,7 @@ static struct qp_array *make(struct qp_context *context, int width, int height, 
     return qp_array_create(context, &desc, NULL, &array) == QP_OK ? array : NULL;
 }
 
-static void errors(void **state)
+CLEAN_TEST(errors)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array *x = make(context, 4, 3, 1, QP_ARRAY_FLOAT),
@@ -326,12 +326,4 @@ static void errors(void **state)
         qp_array_destroy(&all[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(gathers),     clean_test(extreme_indices), clean_test(large_numbers),
-        clean_test(compactions), clean_test(errors),
-    };
-    return cmocka_run_group_tests_name("gathers and compaction", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

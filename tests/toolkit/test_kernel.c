@@ -9,7 +9,7 @@
 #include "toolkit/kernel.h"
 
 /* Names that the text in front of a body might take for its own parameters. */
-static void short_names_hide_nothing(void **state)
+CLEAN_TEST(short_names_hide_nothing)
 {
     static const char *const names[] = {"p", "c", "n", "v", "w", "cell", "dx", "texel"};
     const float values[] = {1, 2, 3}, expected[] = {3, 5, 3};
@@ -38,7 +38,7 @@ static void short_names_hide_nothing(void **state)
 
 /* A mistake of the body is not laid on names: an open brace, a large number in the line, a word
  * unlike all. */
-static void names_are_not_blamed(void **state)
+CLEAN_TEST(names_are_not_blamed)
 {
     static const char *const bodies[] = {"float kernel(vec2 here)\n{\n    return 0.0;\n",
                                          "float kernel(vec2 here) { return 200000.0 * unknown; }",
@@ -56,7 +56,7 @@ static void names_are_not_blamed(void **state)
 }
 
 /* Names that are meant: of all inputs with all endings, and of all numbers. */
-static void names_that_are_meant(void **state)
+CLEAN_TEST(names_that_are_meant)
 {
     static const char *const words[][2] = {
         {"yell_at(0, 0)", "yelp_at"}, {"yell_cell(here)", "yelp_cell"},
@@ -76,7 +76,7 @@ static void names_that_are_meant(void **state)
 }
 
 /* A kernel without numbers says that it has none; one with names, which is near. */
-static void unknown_names(void **state)
+CLEAN_TEST(unknown_names)
 {
     context = support_need_context(state);
     const struct qp_kernel_desc desc = {.name = "same",
@@ -95,7 +95,7 @@ static void unknown_names(void **state)
 }
 
 /* Words of GLSL 1.30 in a kernel of floats: it is drawn as that version. */
-static void words_of_later_versions(void **state)
+CLEAN_TEST(words_of_later_versions)
 {
     static const struct {
         const char *value;
@@ -132,7 +132,7 @@ static void words_of_later_versions(void **state)
 }
 
 /* One for each kind of array that was met, and none twice. */
-static void programs_are_kept(void **state)
+CLEAN_TEST(programs_are_kept)
 {
     context = support_need_context(state);
     struct qp_array *x[] = {
@@ -156,7 +156,7 @@ static void programs_are_kept(void **state)
 
 /* Programs that nobody uses any more are kept for the same text, but not without end: the last
  * ones, and those that a kernel uses. */
-static void unused_programs_are_dropped(void **state)
+CLEAN_TEST(unused_programs_are_dropped)
 {
     enum { KERNELS = QP_PROGRAMS_UNUSED + 20 };
     context = support_need_context(state);
@@ -199,7 +199,7 @@ static void unused_programs_are_dropped(void **state)
 #define AT(n) "layout(location = " #n ") "
 
 /* Outputs of whole shaders that do not fit would be wrong numbers, or none. */
-static void outputs_are_compared(void **state)
+CLEAN_TEST(outputs_are_compared)
 {
     static const struct {
         const char *text;
@@ -271,7 +271,7 @@ static void outputs_are_compared(void **state)
 }
 
 /* Bodies that Mesa takes and drops, computes in another order than C, or makes other numbers of. */
-static void wrong_bodies_are_refused(void **state)
+CLEAN_TEST(wrong_bodies_are_refused)
 {
     static const char *const rows[][2] = {
         {"x_at(1.0, 0.0) = 2.0;", "k:3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell"},
@@ -296,7 +296,7 @@ static void wrong_bodies_are_refused(void **state)
 }
 
 /* The first line that is none of the preprocessor's. */
-static void shaders_are_called_by_their_first_line(void **state)
+CLEAN_TEST(shaders_are_called_by_their_first_line)
 {
     const struct qp_kernel_desc desc = {
         .fragment = {.text = "#version 120\n\nvoid main() { gl_FragColor = vec4(q); }"}};
@@ -308,7 +308,7 @@ static void shaders_are_called_by_their_first_line(void **state)
 
 /* Mesa's preprocessor and its parser count the lines after a #line in two ways; the user's are
  * meant. */
-static void preprocessors_name_the_line(void **state)
+CLEAN_TEST(preprocessors_name_the_line)
 {
     static const struct {
         const char *body, *words;
@@ -341,7 +341,7 @@ static void preprocessors_name_the_line(void **state)
 
 /* The first forty letters of the text, of its first line that has any, name a kernel without a
  * name. */
-static void kernels_without_a_name(void **state)
+CLEAN_TEST(kernels_without_a_name)
 {
     context = support_need_context(state);
     struct qp_array *out = row_of(3, NULL);
@@ -354,21 +354,4 @@ static void kernels_without_a_name(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(short_names_hide_nothing),
-        clean_test(names_are_not_blamed),
-        clean_test(kernels_without_a_name),
-        clean_test(names_that_are_meant),
-        clean_test(unknown_names),
-        clean_test(words_of_later_versions),
-        clean_test(programs_are_kept),
-        clean_test(unused_programs_are_dropped),
-        clean_test(outputs_are_compared),
-        clean_test(preprocessors_name_the_line),
-        clean_test(shaders_are_called_by_their_first_line),
-        clean_test(wrong_bodies_are_refused),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -91,10 +91,9 @@ static const char *told(const struct qp_kernel_file *file)
 }
 
 /* The facts of each file of tests/kernels, which no later change may touch. */
-static void files_are_read_as_ever(void **state)
+TEST(files_are_read_as_ever)
 {
     glob_t found;
-    (void)state;
     faults = 0;
     assert_int_equal(chdir(QP_SOURCE_DIR "/tests/kernels"), 0);
     assert_int_equal(glob("*.frag", 0, NULL, &found), 0);
@@ -121,7 +120,7 @@ static void files_are_read_as_ever(void **state)
 }
 
 /* Each of them compiles: the head is comments, and the description is one. */
-static void files_compile(void **state)
+TEST(files_compile, .setup_func = support_open_context, .teardown_func = support_close_context)
 {
     struct qp_context *context = support_need_context(state);
     glob_t found;
@@ -142,7 +141,7 @@ static void files_compile(void **state)
 }
 
 /* Types of kernels, and of outputs that are assigned. */
-static void types(void **state)
+TEST(types)
 {
     static const char *const texts[][2] = {
         {"float kernel(vec2 here) {}", "1 output of 1 float"},
@@ -170,7 +169,6 @@ static void types(void **state)
          "short, 1 output of 1 float"},
         {"#version 330\nout vec4 a;\nvoid main() { kernel(); }", "whole, 1 output of 1 float"},
         {"//@ state a b\nvoid main() {}\n", "whole, 2 outputs of 1 float"}};
-    (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
         struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
@@ -187,7 +185,7 @@ static void types(void **state)
 
 /* Lines that a head may have, wherever comments may be. */
 /* Values of a cell that a picture gives: of a state x, of another array b. */
-static void colours(void **state)
+TEST(colours)
 {
     static const struct {
         const char *text;
@@ -214,7 +212,6 @@ static void colours(void **state)
         {"ivec4 kernel(vec2 here) { return x_at(0.0, 0.0) + b_at(0.0, 0.0).x; }", 1, 1},
         {"uniform sampler2DRect b;\nvoid main() { gl_FragColor = texture2DRect(b, vec2(0.5)); }", 1,
          1}};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_kernel_file *file;
         char *text = NULL;
@@ -227,7 +224,7 @@ static void colours(void **state)
     }
 }
 
-static void heads(void **state)
+TEST(heads)
 {
     static const char *const texts[][2] = {
         {"//@set a=1" K, "number a: float 1\n"},
@@ -250,7 +247,6 @@ static void heads(void **state)
         {"//@ input b=/dev/fd/3" K, "from /dev/fd/3 (file)\n"},
         {"//@ state u\n//@ input c=ones\nfloat kernel(vec2 here) { return c_size.x + b_at(0, 0); }",
          "state u: 1 float outside zero\ninput c: 1 float outside zero from ones (ones)\ninput b"}};
-    (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
         struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
@@ -272,7 +268,7 @@ static enum qp_status override_by(struct qp_kernel_file *file, const char *const
     return qp_kernel_file_override(file, &head);
 }
 
-static void another_head(void **state)
+TEST(another_head)
 {
     static const char text[] = "//@ input b=ones\n//@ outside b=1\n//@ outside clamp\n//@ set "
                                "a=1\n//@ steps 2\n//@ size 3\n//@ seed 4\n//@ tolerance 0.5\n//@ "
@@ -297,7 +293,6 @@ static void another_head(void **state)
         {{"set", "b=1", "set b: it is an array, whose values are input"}, {NULL}},
         {{"state", "u", "state: which output is which state the file alone says"}, {NULL}}};
     char before[1024];
-    (void)state;
     struct qp_kernel_file *file = kernel_text_read(text);
     assert_non_null(file);
     strcpy(before, told(file));
@@ -330,12 +325,11 @@ static void another_head(void **state)
 
 /* An error names a line of the file, or a word of the other head; and the file's arrays and numbers
  * count, too. */
-static void another_head_is_too_much(void **state)
+TEST(another_head_is_too_much)
 {
     static const char *const two[][2] = {{"set", "a=1,2"}, {NULL}};
     struct qp_kernel_file_head arrays = {.arrays = 0}, numbers = {.arrays = 0};
     char pair[QP_KERNEL_NUMBERS][8];
-    (void)state;
     struct qp_kernel_file *file =
         kernel_text_read("//@ set a=1\n//@ input b=ones\nuniform float a, b;\nvoid main() {}\n");
     assert_non_null(file);
@@ -355,16 +349,4 @@ static void another_head_is_too_much(void **state)
     qp_kernel_file_destroy(&file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_read_as_ever),
-                                       cmocka_unit_test(types),
-                                       cmocka_unit_test(colours),
-                                       cmocka_unit_test(heads),
-                                       cmocka_unit_test(another_head),
-                                       cmocka_unit_test(another_head_is_too_much),
-                                       cmocka_unit_test_setup_teardown(files_compile,
-                                                                       support_open_context,
-                                                                       support_close_context)};
-    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
-}
+GROUP(kernel_text_open, kernel_text_close)

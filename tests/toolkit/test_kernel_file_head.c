@@ -17,7 +17,7 @@
 #define NAME64 "a234567890123456789012345678901234567890123456789012345678901234"
 
 /* Sentences about what is wrong, with file and line. */
-static void sentences(void **state)
+TEST(sentences)
 {
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
@@ -162,7 +162,6 @@ static void sentences(void **state)
         {"float kernel(vec2 here) { return a_at(0, 0) + b_at(0, 0) + c_at(0, 0) + d_at(0, 0) +\n"
          "e_at(0, 0) + f_at(0, 0) + g_at(0, 0) + h_at(0, 0); }",
          ": a shader reads at most 8 arrays, its states among them\n"}};
-    (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
         char sentence[1024];
@@ -181,11 +180,10 @@ static void sentences(void **state)
 }
 
 /* Lines `tuned`, and files whose names begin like an expression. */
-static void tunings(void **state)
+TEST(tunings)
 {
     char text[2048] = "//@ tuned cuda threads=64 block=64x8\n//@\ttuned  c\tthreads=2\t part=0.25\n"
                       "//@ input b=(1).npy\n//@ input x=(x)";
-    (void)state;
     struct qp_kernel_file *file = kernel_text_read(strcat(text, K));
     assert_non_null(file);
     const struct qp_kernel_tuned *block = qp_kernel_file_tuned(file, "cuda", "block"),
@@ -211,11 +209,10 @@ static void tunings(void **state)
 }
 
 /* A head has room for as many as a kernel has. */
-static void many(void **state)
+TEST(many)
 {
     struct qp_kernel_file_head head = {.arrays = 0};
     char pair[32];
-    (void)state;
     for (int k = 0; k <= QP_KERNEL_INPUTS; k++) {
         snprintf(pair, sizeof pair, k % 2 ? "a%d=0" : "a%d=ones", k);
         assert_int_equal(qp_kernel_file_say(&head, k % 2 ? "outside" : "input", pair),
@@ -233,9 +230,4 @@ static void many(void **state)
     assert_string_equal(qp_error(), "set: a kernel has 16 numbers at most");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(tunings),
-                                       cmocka_unit_test(many)};
-    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
-}
+GROUP(kernel_text_open, kernel_text_close)

@@ -26,7 +26,7 @@ static const char *told(const struct qp_kernel_file *file, int step, int steps)
     return text;
 }
 
-static void steps_have_numbers(void **state)
+TEST(steps_have_numbers)
 {
     static const char *const texts[][3] = {
         {"//@ schedule a=1,2,4\nfloat kernel(vec2 here) { return a; }", "a 1;", "a 4;"},
@@ -47,7 +47,6 @@ static void steps_have_numbers(void **state)
         {"uniform int step_number;\nuniform float step_count[2];\nvoid main() {}", "", ""},
         {"void main() { float step_number = 1.0; }", "", ""},
         {"//@ schedule a=1,2\nuniform int a;\nvoid main() {}", "a 1;", "a 2;"}};
-    (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
         struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
@@ -61,14 +60,13 @@ static void steps_have_numbers(void **state)
 }
 
 /* Other schedules of a name replace it where it is. */
-static void another_head_schedules(void **state)
+TEST(another_head_schedules)
 {
     static const char *const lines[] = {"b=7", "c=1,2", "a=8,9,10,11", "b=5,6"};
     static const char *const after[] = {"a 3;b 7;", "a 3;b 7;c 2;", "a 10;b 7;c 2;",
                                         "a 10;b 6;c 2;"};
     struct qp_kernel_file *file = kernel_text_read(
         "//@ schedule a=1,2,3\n//@ schedule b=4,5\nfloat kernel(vec2 here) { return a + b + c; }");
-    (void)state;
     assert_non_null(file);
     for (int i = 0; i < COUNT(lines); i++) {
         struct qp_kernel_file_head head = {.arrays = 0};
@@ -85,11 +83,10 @@ static void another_head_schedules(void **state)
 }
 
 /* The pool of all schedules, and the names of a kernel, are limited. */
-static void too_much(void **state)
+TEST(too_much)
 {
     static char list[4 * QP_KERNEL_SCHEDULED];
     struct qp_kernel_file_head head = {.arrays = 0};
-    (void)state;
     strcpy(list, "a=0");
     for (int k = 2; k < QP_KERNEL_SCHEDULED; k++)
         strcat(list, ",0");
@@ -114,7 +111,7 @@ static void too_much(void **state)
 }
 
 /* Numbers have the kernel's type, and so has a value outside. */
-static void types(void **state)
+TEST(types)
 {
     static const struct {
         const char *text;
@@ -140,7 +137,6 @@ static void types(void **state)
          QP_NUMBER_UINT, 0, 4294967295.0, 2.0},
         {"//@ schedule a=1,16777217\nint kernel(vec2 here) { return int(a); }", QP_NUMBER_INT, 0,
          1.0, 0.0}};
-    (void)state;
     for (int i = 0; i < COUNT(files); i++) {
         struct qp_kernel_file *file = kernel_text_read(files[i].text);
         assert_non_null(file);
@@ -153,10 +149,4 @@ static void types(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_have_numbers), cmocka_unit_test(types),
-        cmocka_unit_test(another_head_schedules), cmocka_unit_test(too_much)};
-    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
-}
+GROUP(kernel_text_open, kernel_text_close)

@@ -36,7 +36,7 @@ static const char *told(const struct qp_kernel_file *file)
 
 /* Lines lead on from the folder of their file; the first file says what counts, and has the numbers
  * of all. */
-static void files_lead_on(void **state)
+TEST(files_lead_on)
 {
     static const char *const after[] = {
         "a.frag: float x 1 outside 1 ones, rate 0.5 step_number 0 w 1 4x2",
@@ -50,7 +50,6 @@ static void files_lead_on(void **state)
         "sub/c.frag: float q 1 outside 2 -, int p 2 outside 2 ones, rate 0.25 0x0"};
     struct qp_kernel_file *file, *at;
     struct qp_kernel_file_head head = {.arrays = 0};
-    (void)state;
     assert_int_equal(shell("mkdir sub"), 0);
     write_file("a.frag", "//@ outside clamp\n//@ set rate=0.5\n//@ size 4x2\n//@ then sub/b.frag\n"
                          "float kernel(vec2 here) { return rate * x_at(0.0, 0.0); }\n");
@@ -83,11 +82,10 @@ static void files_lead_on(void **state)
 }
 
 /* A program puts files in turn by itself. */
-static void programs_put_files_in_turn(void **state)
+TEST(programs_put_files_in_turn)
 {
     struct qp_kernel_file *first, *next, *more;
     struct qp_kernel_file_head head = {.arrays = 0};
-    (void)state;
     write_file("d.frag", "float kernel(vec2 here) { return d + x_at(0.0, 0.0); }\n");
     write_file("e.frag", "//@ set d=3\nfloat kernel(vec2 here) { return d * x_at(0.0, 0.0); }\n");
     assert_ok(qp_kernel_read("d.frag", &first));
@@ -111,7 +109,7 @@ static void programs_put_files_in_turn(void **state)
     qp_kernel_file_destroy(&first);
 }
 
-static void wrong_files(void **state)
+TEST(wrong_files)
 {
     static const char *const files[][2] = {
         {"//@ then w.frag", "w.frag: a run takes 8 files in turn at most, and w.frag comes after"},
@@ -125,7 +123,6 @@ static void wrong_files(void **state)
         {"//@ then e.frag\n//@ schedule d=1,2", "w.frag, in turn: schedule d: it is set, too"},
         {"//@ then bad.frag", "bad.frag:1: 'stteps' is no word of a kernel file"}};
     struct qp_kernel_file *file;
-    (void)state;
     faults = 0;
     write_file("int.frag", "int kernel(vec2 here) { return x_at(0.0, 0.0); }\n");
     write_file("bad.frag", "//@ stteps 1\nint kernel(vec2 here) { return x_at(0.0, 0.0); }\n");
@@ -145,7 +142,7 @@ static void wrong_files(void **state)
 }
 
 /* Counts, places and kinds that a caller has filled in wrong are refused before they are read. */
-static void heads_out_of_range(void **state)
+TEST(heads_out_of_range)
 {
     static struct qp_kernel_file_head heads[] = {
         {.numbers = 1000},
@@ -158,7 +155,6 @@ static void heads_out_of_range(void **state)
         {.states = 99},
         {.blend = (enum qp_pass_blend)99},
         {.outside = (enum qp_outside)99}};
-    (void)state;
     for (int k = 0; k < COUNT(heads); k++) {
         struct qp_kernel_file *file = kernel_text_read(
             "//@ set c=1\nfloat kernel(vec2 here) { return c * x_at(0.0, 0.0); }\n");
@@ -170,10 +166,4 @@ static void heads_out_of_range(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_lead_on), cmocka_unit_test(programs_put_files_in_turn),
-        cmocka_unit_test(wrong_files), cmocka_unit_test(heads_out_of_range)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static void lists_run_again_with_new_numbers(void **state)
+CLEAN_TEST(lists_run_again_with_new_numbers)
 {
     static const float x_values[] = {1, 2, 3}, y_values[] = {10, 20, 30};
     static const float thrice[] = {13, 26, 39}, new[] = {3, 6, 9};
@@ -36,7 +36,7 @@ static void lists_run_again_with_new_numbers(void **state)
     qp_array_destroy(&t);
 }
 
-static void lists_that_cannot_be(void **state)
+CLEAN_TEST(lists_that_cannot_be)
 {
     static const float three[] = {1, 2, 3};
     context = support_need_context(state);
@@ -70,7 +70,7 @@ static void lists_that_cannot_be(void **state)
 
 /* Objects that were destroyed are gone, even where memory gives their place to a new one of their
  * kind. */
-static void successors_are_not_taken_for_it(void **state)
+CLEAN_TEST(successors_are_not_taken_for_it)
 {
     enum { TRIES = 64 };
     context = support_need_context(state);
@@ -113,7 +113,7 @@ static void successors_are_not_taken_for_it(void **state)
 }
 
 /* Lists with the most passes, and one more. */
-static void lists_have_a_limit(void **state)
+CLEAN_TEST(lists_have_a_limit)
 {
     enum { MOST = 65536 };
     context = support_need_context(state);
@@ -134,13 +134,4 @@ static void lists_have_a_limit(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(lists_run_again_with_new_numbers),
-        clean_test(lists_that_cannot_be),
-        clean_test(successors_are_not_taken_for_it),
-        clean_test(lists_have_a_limit),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -104,7 +104,7 @@ static void step(int width, int height, enum qp_array_type type, bool inverted, 
     qp_array_destroy(&out);
 }
 
-static void steps_compute_what_is_on(void **state)
+CLEAN_TEST(steps_compute_what_is_on)
 {
     static const int sizes[][2] = {{1, 1}, {3, 1}, {1, 7}, {7, 5}, {65, 33}};
     context = support_need_context(state);
@@ -118,7 +118,7 @@ static void steps_compute_what_is_on(void **state)
 }
 
 /* One mask, set by arrays of all types in turn. */
-static void arrays_of_any_type_set_a_mask(void **state)
+CLEAN_TEST(arrays_of_any_type_set_a_mask)
 {
     enum { WIDTH = 7, HEIGHT = 5, TYPES = QP_ARRAY_UINT + 1 };
     const struct qp_rect all = {0, 0, WIDTH, HEIGHT};
@@ -152,7 +152,7 @@ static void arrays_of_any_type_set_a_mask(void **state)
 static const float cells_on[] = {0, 1, 1, 0, 0, 0, 0, 1};
 
 /* All outputs keep cells that are off; and a later pass has no mask any more. */
-static void several_outputs(void **state)
+CLEAN_TEST(several_outputs)
 {
     static const float one[] = {0, 1, 2, 0, 0, 0, 0, 7}, other[] = {9, -1, -2, 9, 9, 9, 9, -7},
                        full[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -179,7 +179,7 @@ static void several_outputs(void **state)
 }
 
 /* Each of 16 points adds 1 to a cell of its own number, twice round. */
-static void scattered_points(void **state)
+CLEAN_TEST(scattered_points)
 {
     static const float expected[] = {0, 2, 2, 0, 0, 0, 0, 2}, inverted[] = {2, 2, 2, 2, 2, 2, 2, 2};
     static const char vertex[] =
@@ -211,7 +211,7 @@ static void scattered_points(void **state)
 }
 
 /* A list goes by the mask as it is when it runs. */
-static void lists_and_new_masks(void **state)
+CLEAN_TEST(lists_and_new_masks)
 {
     static const float first[] = {0, 3, 3, 0, 0, 0, 0, 3}, second[] = {4, 3, 3, 4, 4, 4, 4, 3};
     context = support_need_context(state);
@@ -257,7 +257,7 @@ static void lists_and_new_masks(void **state)
 }
 
 /* A view from the first cell on is smaller than its texture, and may be masked. */
-static void views_and_passes_in_place(void **state)
+CLEAN_TEST(views_and_passes_in_place)
 {
     float got[6 * 3];
     context = support_need_context(state);
@@ -286,12 +286,4 @@ static void views_and_passes_in_place(void **state)
     qp_array_destroy(&whole);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(steps_compute_what_is_on), clean_test(arrays_of_any_type_set_a_mask),
-        clean_test(several_outputs),          clean_test(scattered_points),
-        clean_test(lists_and_new_masks),      clean_test(views_and_passes_in_place),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

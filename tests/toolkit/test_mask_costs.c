@@ -57,7 +57,7 @@ static GLuint samples(const struct qp_pass *pass)
     return passed;
 }
 
-static void what_is_off_passes_no_test(void **state)
+CLEAN_TEST(what_is_off_passes_no_test)
 {
     enum { SIDE = 50, ON = 5 };
     struct scene scene;
@@ -102,7 +102,7 @@ static struct qp_mask *scattered(int side, int apart)
 }
 
 /* The best of laps in turn, of all cells and 1 % of them. */
-static void cells_apart_and_together(void **state)
+CLEAN_TEST(cells_apart_and_together)
 {
     enum { LAPS = 5, PART = 10, FEW = 100, MANY = 2000 };
     double best[3] = {INFINITY, INFINITY, INFINITY};
@@ -131,7 +131,7 @@ static void cells_apart_and_together(void **state)
     close_scene(&scene);
 }
 
-static void small_passes(void **state)
+CLEAN_TEST(small_passes)
 {
     const int passes = support_takes_long() ? 20000 : 10;
     context = support_need_context(state);
@@ -156,12 +156,4 @@ static void small_passes(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(what_is_off_passes_no_test),
-        clean_test(cells_apart_and_together),
-        clean_test(small_passes),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -27,7 +27,7 @@ static void expect_words(enum qp_status got, enum qp_status wanted, const char *
     support_assert_sentence(words);
 }
 
-static void masks_that_cannot_be(void **state)
+CLEAN_TEST(masks_that_cannot_be)
 {
     context = support_need_context(state);
     const int limit = qp_context_device(context)->rectangle_limit;
@@ -52,7 +52,7 @@ static void masks_that_cannot_be(void **state)
     qp_mask_destroy(&made);
 }
 
-static void arrays_that_set_no_mask(void **state)
+CLEAN_TEST(arrays_that_set_no_mask)
 {
     context = support_need_context(state);
     struct qp_context *other;
@@ -93,7 +93,7 @@ static void arrays_that_set_no_mask(void **state)
     qp_context_destroy(&other);
 }
 
-static void passes_that_cannot_be(void **state)
+CLEAN_TEST(passes_that_cannot_be)
 {
     context = support_need_context(state);
     struct qp_context *other;
@@ -146,7 +146,7 @@ static void *use_elsewhere(void *mask)
     return refused && mine == NULL ? mask : NULL;
 }
 
-static void another_thread(void **state)
+CLEAN_TEST(another_thread)
 {
     void *answer;
     pthread_t thread;
@@ -161,7 +161,7 @@ static void another_thread(void **state)
     qp_array_destroy(&cells);
 }
 
-static void a_context_frees_its_masks(void **state)
+CLEAN_TEST(a_context_frees_its_masks)
 {
     struct qp_context *mine = support_need_context(state);
     struct qp_mask *mask;
@@ -178,12 +178,4 @@ static void a_context_frees_its_masks(void **state)
     assert_true(mask == NULL && cells == NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(masks_that_cannot_be),      clean_test(arrays_that_set_no_mask),
-        clean_test(passes_that_cannot_be),     clean_test(another_thread),
-        clean_test(a_context_frees_its_masks),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

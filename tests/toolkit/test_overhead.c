@@ -176,7 +176,7 @@ static void close_scene(struct scene *scene)
 /* ---- Same cells ---- */
 
 /* After k turns with a = 1/2 and y = 3 the field is 6 (1 - 2^-k), exactly. */
-static void all_ways_compute_the_same(void **state)
+CLEAN_TEST(all_ways_compute_the_same)
 {
     struct scene scene;
     open_scene(&scene, support_need_context(state), true);
@@ -232,7 +232,7 @@ static void print_times(struct scene *scene, int passes)
                   1e6 * median(took[1]), single, 1e6 * median(took[2]), list);
 }
 
-static void times_beside_raw_opengl(void **state)
+CLEAN_TEST(times_beside_raw_opengl)
 {
     struct qp_context *context = support_need_context(state);
     const int passes = support_takes_long() ? 20000 : MOST_LISTED;
@@ -245,11 +245,4 @@ static void times_beside_raw_opengl(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(all_ways_compute_the_same),
-        clean_test(times_beside_raw_opengl),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

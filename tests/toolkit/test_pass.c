@@ -80,7 +80,7 @@ static void gather(enum qp_outside outside, int width, int height, int dx, int d
     qp_array_destroy(&parent);
 }
 
-static void gathers_find_their_cells(void **state)
+CLEAN_TEST(gathers_find_their_cells)
 {
     static const int sizes[][2] = {{1, 1}, {3, 1}, {1, 7}, {5, 4}, {65, 33}};
     static const int by[][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-3, 2}, {3, -3}};
@@ -96,7 +96,7 @@ static void gathers_find_their_cells(void **state)
 
 /* Loops over neighbours, and offsets that only the pass knows, in kernels whose description says no
  * reach. */
-static void computed_offsets_need_no_reach(void **state)
+CLEAN_TEST(computed_offsets_need_no_reach)
 {
     static const char *const bodies[] = {
         "float kernel(vec2 here) { float s = 0.0; for (int i = -1; i <= 1; i++) s += x_at(i, 0); "
@@ -122,7 +122,7 @@ static void computed_offsets_need_no_reach(void **state)
 }
 
 /* However far it is, in a view of a larger array full of NaN. */
-static void no_offset_finds_the_cells_of_others(void **state)
+CLEAN_TEST(no_offset_finds_the_cells_of_others)
 {
     static const double far[] = {-3,       -2,        2,         3,          4,   1000, -1000,
                                  16777216, 527368672, 133927592, -130610744, 1e9, 1e30, -1e38};
@@ -161,7 +161,7 @@ static void no_offset_finds_the_cells_of_others(void **state)
 }
 
 /* An offset that is no literal and beyond the reach is cut to it. */
-static void variable_offsets_end_at_the_reach(void **state)
+CLEAN_TEST(variable_offsets_end_at_the_reach)
 {
     const float values[] = {1, 2, 3, 4, 5}, expected[] = {3, 4, 5, 0, 0};
     context = support_need_context(state);
@@ -180,7 +180,7 @@ static void variable_offsets_end_at_the_reach(void **state)
 
 /* ---- Types ---- */
 
-static void floats_of_several_channels(void **state)
+CLEAN_TEST(floats_of_several_channels)
 {
     static float values[MOST], expected[MOST];
     static const char *const bodies[] = {
@@ -211,7 +211,7 @@ static void floats_of_several_channels(void **state)
     }
 }
 
-static void integers_keep_every_bit(void **state)
+CLEAN_TEST(integers_keep_every_bit)
 {
     const int32_t values[] = {0, 1, -1, INT32_MAX, INT32_MIN, 16777217};
     const uint32_t words[] = {0, 1, UINT32_MAX, 0x80000000u, 16777217, 7};
@@ -249,7 +249,7 @@ static void integers_keep_every_bit(void **state)
 }
 
 /* Times 1.5, for one driver cuts the last digit of 0.1lf. */
-static void doubles_keep_every_digit(void **state)
+CLEAN_TEST(doubles_keep_every_digit)
 {
     const double values[] = {1.0 / 3.0, -1e300, 0x1p-1000, INFINITY, 5.0, -0.0};
     double got[6];
@@ -279,7 +279,7 @@ static void doubles_keep_every_digit(void **state)
     }
 }
 
-static void nan_is_kept(void **state)
+CLEAN_TEST(nan_is_kept)
 {
     const float values[] = {NAN, INFINITY, -INFINITY, 1.0f};
     float got[4];
@@ -297,7 +297,7 @@ static void nan_is_kept(void **state)
 
 /* ---- Outputs ---- */
 
-static void several_outputs_at_once(void **state)
+CLEAN_TEST(several_outputs_at_once)
 {
     static const struct qp_rect part = {2, 1, 4, 3};
     float values[12], twice[12], places[12];
@@ -331,7 +331,7 @@ static void several_outputs_at_once(void **state)
 }
 
 /* Cells beside a region, and around a view, stay as they were. */
-static void regions_end_where_they_end(void **state)
+CLEAN_TEST(regions_end_where_they_end)
 {
     static const struct qp_rect part = {2, 1, 5, 4}, region = {1, 2, 3, 1};
     float expected[8 * 7];
@@ -353,7 +353,7 @@ static void regions_end_where_they_end(void **state)
 }
 
 /* The mean of two by two, and back to four times as many cells. */
-static void inputs_of_other_sizes(void **state)
+CLEAN_TEST(inputs_of_other_sizes)
 {
     const float values[] = {1, 3, 5, 7, 9, 11, 13, 15}, half[] = {6, 10},
                 again[] = {6, 6, 10, 10, 6, 6, 10, 10};
@@ -383,15 +383,4 @@ static void inputs_of_other_sizes(void **state)
     qp_array_destroy(&large);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(gathers_find_their_cells),       clean_test(variable_offsets_end_at_the_reach),
-        clean_test(computed_offsets_need_no_reach), clean_test(no_offset_finds_the_cells_of_others),
-        clean_test(floats_of_several_channels),     clean_test(integers_keep_every_bit),
-        clean_test(doubles_keep_every_digit),       clean_test(nan_is_kept),
-        clean_test(several_outputs_at_once),        clean_test(regions_end_where_they_end),
-        clean_test(inputs_of_other_sizes),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -124,17 +124,17 @@ static int each(struct qp_context *context, enum fault fault)
     return requests;
 }
 
-static void every_allocation(void **state)
+CLEAN_TEST(every_allocation)
 {
     assert_true(each(support_need_context(state), FAULT_MEMORY) >= 16);
 }
 
-static void every_gl_object(void **state)
+CLEAN_TEST(every_gl_object)
 {
     assert_true(each(support_need_context(state), FAULT_GL) >= 14);
 }
 
-static void every_error(void **state)
+CLEAN_TEST(every_error)
 {
     assert_true(each(support_need_context(state), FAULT_ERROR) >= 5);
 }
@@ -154,26 +154,16 @@ static int draw_again(void **state)
     return 0;
 }
 
-static void every_allocation_of_compute(void **state)
+TEST(every_allocation_of_compute, .teardown_func = draw_again)
 {
     need_compute(state);
     assert_true(each(support_need_context(state), FAULT_MEMORY) >= 12);
 }
 
-static void every_gl_object_of_compute(void **state)
+TEST(every_gl_object_of_compute, .teardown_func = draw_again)
 {
     need_compute(state);
     assert_true(each(support_need_context(state), FAULT_GL) >= 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_allocation),
-        clean_test(every_gl_object),
-        clean_test(every_error),
-        cmocka_unit_test_teardown(every_allocation_of_compute, draw_again),
-        cmocka_unit_test_teardown(every_gl_object_of_compute, draw_again),
-    };
-    return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static void numbers_of_every_type(void **state)
+CLEAN_TEST(numbers_of_every_type)
 {
     const double list[] = {1000.0, 2000.0, 4000.0};
     const float expected[] = {1.5f + 7.0f + 20.0f + 300.0f + 4000.0f + 50000.0f};
@@ -100,7 +100,7 @@ static void expect_too_many(int elements, int registers)
 
 /* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for
  * itself. */
-static void as_many_elements_as_the_device_has(void **state)
+CLEAN_TEST(as_many_elements_as_the_device_has)
 {
     enum { ALL = QP_KERNEL_NUMBERS * ELEMENTS, SPARE = 32 };
     context = support_need_context(state);
@@ -127,10 +127,10 @@ static int say_own_registers(void **state)
     return support_check_clean(state);
 }
 
-#define few_registers_test(f) \
-    cmocka_unit_test_setup_teardown(f, say_few_registers, say_own_registers)
+#define FEW_REGISTERS_TEST(test) \
+    TEST(test, .setup_func = say_few_registers, .teardown_func = say_own_registers)
 
-static void elements_beyond_the_device_are_refused(void **state)
+FEW_REGISTERS_TEST(elements_beyond_the_device_are_refused)
 {
     context = support_need_context(state);
     expect_sums(255);
@@ -138,7 +138,7 @@ static void elements_beyond_the_device_are_refused(void **state)
 }
 
 /* A number that the text does not use takes none. */
-static void unused_elements_take_no_registers(void **state)
+FEW_REGISTERS_TEST(unused_elements_take_no_registers)
 {
     struct lists lists;
     context = support_need_context(state);
@@ -149,7 +149,7 @@ static void unused_elements_take_no_registers(void **state)
 }
 
 /* In a whole shader the driver finds it. */
-static void too_long_arrays_of_whole_shaders(void **state)
+CLEAN_TEST(too_long_arrays_of_whole_shaders)
 {
     static const char text[] = "#version 120\nuniform float list[20000];\nvoid main()\n{\n"
                                "    gl_FragColor = vec4(list[int(gl_FragCoord.x)]);\n}\n";
@@ -165,7 +165,7 @@ static void too_long_arrays_of_whole_shaders(void **state)
 }
 
 /* Rounded towards zero; what no int of 32 bits is, is refused. */
-static void ints_are_of_32_bits(void **state)
+CLEAN_TEST(ints_are_of_32_bits)
 {
     static const struct {
         double given;
@@ -195,7 +195,7 @@ static void ints_are_of_32_bits(void **state)
 
 /* Values outside keep all their digits: a float does not have the digits of a double and of an
  * integer. */
-static void values_outside_are_of_the_type(void **state)
+CLEAN_TEST(values_outside_are_of_the_type)
 {
     static const struct {
         enum qp_array_type type;
@@ -237,7 +237,7 @@ static void values_outside_are_of_the_type(void **state)
 }
 
 /* Beside a view of halves it is a half, as its cells are. */
-static void values_outside_halves_are_halves(void **state)
+CLEAN_TEST(values_outside_halves_are_halves)
 {
     const float tenth = 0.0999755859375f;
     context = support_need_context(state);
@@ -261,17 +261,4 @@ static void values_outside_halves_are_halves(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(numbers_of_every_type),
-        clean_test(as_many_elements_as_the_device_has),
-        few_registers_test(elements_beyond_the_device_are_refused),
-        few_registers_test(unused_elements_take_no_registers),
-        clean_test(too_long_arrays_of_whole_shaders),
-        clean_test(ints_are_of_32_bits),
-        clean_test(values_outside_are_of_the_type),
-        clean_test(values_outside_halves_are_halves),
-    };
-    return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

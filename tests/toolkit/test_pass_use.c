@@ -7,7 +7,7 @@
 
 /* ---- Ways to draw ---- */
 
-static void results_meet_what_is_there(void **state)
+CLEAN_TEST(results_meet_what_is_there)
 {
     static const float there[] = {1, 5, -2}, result[] = {3, 4, -7};
     static const float expected[][3] = {{3, 4, -7}, {4, 9, -9}, {-2, 1, 5}, {1, 4, -7}, {3, 5, -2}};
@@ -31,7 +31,7 @@ static void results_meet_what_is_there(void **state)
 }
 
 /* How often each remainder of 4 occurs; one value is put outside. */
-static void points_scatter(void **state)
+CLEAN_TEST(points_scatter)
 {
     static const float values[] = {0, 1, 2, 3, 4, 5, 6, 9, 13, 77}, expected[] = {2, 4, 2, 1};
     static const char vertex[] =
@@ -63,7 +63,7 @@ static void points_scatter(void **state)
     qp_array_destroy(&x);
 }
 
-static void passes_in_place(void **state)
+CLEAN_TEST(passes_in_place)
 {
     static const float values[] = {1, 2, 3}, expected[] = {8, 16, 24};
     context = support_need_context(state);
@@ -89,7 +89,7 @@ static void passes_in_place(void **state)
     }
 #define BODY "float kernel(vec2 here) { return x_at(0, 0); }"
 
-static void descriptions_of_kernels(void **state)
+CLEAN_TEST(descriptions_of_kernels)
 {
     static const struct {
         struct qp_kernel_desc desc;
@@ -195,7 +195,7 @@ static void descriptions_of_kernels(void **state)
 }
 
 /* Sentences of a driver about the caller's own words stay as they are. */
-static void other_mistakes_are_not_explained(void **state)
+CLEAN_TEST(other_mistakes_are_not_explained)
 {
     static const char *const bodies[] = {
         "float kernel(vec2 here) { float a = 1.0; float a = 2.0; return a; }",
@@ -214,7 +214,7 @@ static void other_mistakes_are_not_explained(void **state)
 
 /* ---- Errors of passes ---- */
 
-static void passes_that_cannot_be(void **state)
+CLEAN_TEST(passes_that_cannot_be)
 {
     static const float three[] = {1, 2, 3};
     context = support_need_context(state);
@@ -322,7 +322,7 @@ static void passes_that_cannot_be(void **state)
     qp_context_destroy(&other);
 }
 
-static void outputs_that_do_not_match(void **state)
+CLEAN_TEST(outputs_that_do_not_match)
 {
     context = support_need_context(state);
     static const char body[] = "void kernel(vec2 here) { out0 = out1 = out2 = here.x; }";
@@ -365,7 +365,7 @@ static void *run_elsewhere(void *user)
     return NULL;
 }
 
-static void another_thread(void **state)
+CLEAN_TEST(another_thread)
 {
     static const float three[] = {1, 2, 3};
     context = support_need_context(state);
@@ -384,17 +384,4 @@ static void another_thread(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(results_meet_what_is_there),
-        clean_test(points_scatter),
-        clean_test(passes_in_place),
-        clean_test(descriptions_of_kernels),
-        clean_test(other_mistakes_are_not_explained),
-        clean_test(passes_that_cannot_be),
-        clean_test(outputs_that_do_not_match),
-        clean_test(another_thread),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

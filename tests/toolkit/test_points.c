@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies with place(): points that are scattered without a shader of one's own. */
+/* own program: for glGetIntegerv, which it answers */
 #include "support/tiles.h"
 #include "support/toolkit.h"
 
@@ -40,7 +41,7 @@ static void need_blending(void **state)
 /* ---- Results ---- */
 
 /* A histogram of values from a generator of the test's own; some are in no bin. */
-static void histogram_is_that_of_c(void **state)
+CLEAN_TEST(histogram_is_that_of_c)
 {
     enum { WIDTH = 400, HEIGHT = 250, VALUES = WIDTH * HEIGHT, BINS = 60 };
     static float value[VALUES], wanted[BINS];
@@ -66,7 +67,7 @@ static void histogram_is_that_of_c(void **state)
 }
 
 /* Cells that no point meets stay as they are. */
-static void blends_meet_what_is_there(void **state)
+CLEAN_TEST(blends_meet_what_is_there)
 {
     static const float there[] = {1, 5, -2, 9}, value[] = {3, 4, -7, 2, 6};
     static const float wanted[][4] = {
@@ -88,7 +89,7 @@ static void blends_meet_what_is_there(void **state)
 
 /* Places outside, far away, and that are no number; and between cells. A value that is not set is
  * 0. */
-static void places_are_cells(void **state)
+CLEAN_TEST(places_are_cells)
 {
     static const float zero[] = {0}, sevens[] = {7, 7, 7, 7, 7, 7}, wanted[] = {0, 7, 9, 10, 7, 7};
     static const char body[] = "vec2 place(float i)\n{\n"
@@ -127,7 +128,7 @@ static const struct {
     {"uvec2", QP_ARRAY_UINT, 2},  {"double", QP_ARRAY_DOUBLE, 1}, {"dvec2", QP_ARRAY_DOUBLE, 2}};
 
 /* Values of every type arrive with all their bits: each goes into the cell opposite its own. */
-static void values_keep_their_bits(void **state)
+CLEAN_TEST(values_keep_their_bits)
 {
     enum { CELLS = 8, BYTES = CELLS * 16 };
     static const uint32_t bits[] = {0x80000000, 0x7f7fffff, 0x00800000, 0xff800000,
@@ -164,7 +165,7 @@ static void values_keep_their_bits(void **state)
 }
 
 /* Products and sums are those of C, in the order of the text. */
-static void values_are_precise(void **state)
+CLEAN_TEST(values_are_precise)
 {
     enum { CELLS = 1000 };
     static float value[CELLS], wanted[CELLS];
@@ -191,7 +192,7 @@ static void values_are_precise(void **state)
 }
 
 /* Points read what is outside an array, and write a region alone, whose cells they name. */
-static void outsides_and_regions(void **state)
+CLEAN_TEST(outsides_and_regions)
 {
     static const float value[] = {1, 2, 3, 4, 5, 6};
     static const float wanted[][6] = {
@@ -239,7 +240,7 @@ void glGetIntegerv(GLenum name, GLint *value)
 
 #define GOOD "vec2 place(float i) { value = x_cell(vec2(i)); return vec2(i); }"
 
-static void wrong_bodies(void **state)
+CLEAN_TEST(wrong_bodies)
 {
     static const struct {
         struct qp_kernel_desc desc;
@@ -287,7 +288,7 @@ static void wrong_bodies(void **state)
     }
 }
 
-static void devices_without_vertex_textures(void **state)
+CLEAN_TEST(devices_without_vertex_textures)
 {
     static const char none[] = "vec2 place(float i) { value = x_size.x; return vec2(i); }";
     struct qp_kernel *k;
@@ -311,7 +312,7 @@ static void devices_without_vertex_textures(void **state)
                             "read 0");
 }
 
-static void wrong_passes(void **state)
+CLEAN_TEST(wrong_passes)
 {
     context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 40, .height = 1};
@@ -352,7 +353,7 @@ static void wrong_passes(void **state)
 }
 
 /* A body with kernel() may call a function of its own `place`. */
-static void kernels_may_have_a_place(void **state)
+CLEAN_TEST(kernels_may_have_a_place)
 {
     static const char body[] = "vec2 place(float i) { float value = i; return vec2(value); }\n"
                                "float kernel(vec2 here) { return x_cell(place(here.x)) + 1.0; }\n";
@@ -366,14 +367,4 @@ static void kernels_may_have_a_place(void **state)
     qp_array_destroy(&out);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(histogram_is_that_of_c), clean_test(blends_meet_what_is_there),
-        clean_test(places_are_cells),       clean_test(values_keep_their_bits),
-        clean_test(values_are_precise),     clean_test(outsides_and_regions),
-        clean_test(wrong_bodies),           clean_test(devices_without_vertex_textures),
-        clean_test(wrong_passes),           clean_test(kernels_may_have_a_place),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

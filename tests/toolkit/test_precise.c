@@ -9,7 +9,7 @@
 
 #include "toolkit/kernel.h"
 
-static void texts_are_rewritten(void **state)
+TEST(texts_are_rewritten)
 {
     static const char *const texts[][2] = {
         {"float f(float a, out vec2 b); void g(inout float[2]);",
@@ -74,7 +74,6 @@ static void texts_are_rewritten(void **state)
         {"float f(", "float f("},
         {"float f() { return a", "float f() { return a"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         char *text;
         assert_ok(qp_precise_text(texts[i][0], false, &text));
@@ -84,7 +83,7 @@ static void texts_are_rewritten(void **state)
 }
 
 /* Calls in place of % and, in programs, of / by what may be 0. */
-static void texts_are_divided(void **state)
+TEST(texts_are_divided)
 {
     static const struct {
         bool quotients;
@@ -114,7 +113,6 @@ static void texts_are_divided(void **state)
         {true, "a\n/ b", "qp_quotient(a\n, b)"},
         {true, "/ %", "/ %"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         char *text;
         assert_ok(qp_divided_text(rows[i].text, rows[i].quotients, &text));
@@ -126,7 +124,7 @@ static void texts_are_divided(void **state)
 
 /* GLSL leaves % of a negative number and divisors of 0 open: in bodies % is C's, in fragments and
  * in points; a / 0 is 0 and a % 0 is a. */
-static void remainders_are_those_of_c(void **state)
+TEST(remainders_are_those_of_c)
 {
     static const int wanted[] = {-1, 0, 1, -6, 5};
     int found[5]; /* Mesa's compiler divides the least integer by -1, and dies */
@@ -157,7 +155,7 @@ static void remainders_are_those_of_c(void **state)
 }
 
 /* Loops that a driver ended are found where their array is read. */
-static void ended_loops_are_errors(void **state)
+TEST(ended_loops_are_errors)
 {
     static const char *const types[] = {"float", "float", "int", "uint"};
     struct qp_kernel *made;
@@ -197,7 +195,7 @@ static void ended_loops_are_errors(void **state)
 }
 
 /* Sentences quote the caller's line; what only precise text cannot have is said so. */
-static void errors_quote_the_body(void **state)
+TEST(errors_quote_the_body)
 {
     struct qp_kernel *made;
     context = support_need_context(state);
@@ -217,7 +215,7 @@ static void errors_quote_the_body(void **state)
 }
 
 /* The text's own #extension lines stay first. */
-static void whole_texts_are_rewritten(void **state)
+TEST(whole_texts_are_rewritten)
 {
     static const char lines[] = "\n#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds; ";
     static const char *const texts[][3] = {
@@ -227,7 +225,6 @@ static void whole_texts_are_rewritten(void **state)
         {"#version 330", ";", "\n#if 1\nuniform float a;\n#endif\nvoid main() { }"},
         {"#version 120", "precise gl_FragColor;",
          "\nvoid f(float a) { }\nvoid main() { f(a + b); gl_FragColor = a; }"}};
-    (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         char text[256], wanted[256], *found;
         snprintf(text, sizeof text, "%s%s", texts[i][0], texts[i][2]);
@@ -239,7 +236,7 @@ static void whole_texts_are_rewritten(void **state)
 }
 
 /* Products that a driver joins otherwise: the sum of each cell is C's. */
-static void whole_shaders_compute_as_c(void **state)
+TEST(whole_shaders_compute_as_c)
 {
     enum { CELLS = 256 };
     static const char *const texts[] = {
@@ -284,7 +281,7 @@ static void whole_shaders_compute_as_c(void **state)
 }
 
 /* In kernels of doubles literals and numbers are doubles, unless GLSL takes floats alone. */
-static void doubles(void **state)
+TEST(doubles)
 {
     static const char *const texts[][2] = {
         {"double kernel(vec2 here) { return 0.1 * x_at(1.0, 0.0) + rate; }",
@@ -319,7 +316,6 @@ static void doubles(void **state)
                                         .number = {{"rate", QP_NUMBER_DOUBLE, 0},
                                                    {"w", QP_NUMBER_DVEC2, 0},
                                                    {"list", QP_NUMBER_DOUBLE, 5}}};
-    (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         char *text;
         assert_ok(qp_drawn_text(&desc, false, texts[i][0], &text));
@@ -328,15 +324,4 @@ static void doubles(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(doubles),
-                                       cmocka_unit_test(texts_are_rewritten),
-                                       cmocka_unit_test(errors_quote_the_body),
-                                       cmocka_unit_test(texts_are_divided),
-                                       cmocka_unit_test(ended_loops_are_errors),
-                                       cmocka_unit_test(remainders_are_those_of_c),
-                                       cmocka_unit_test(whole_texts_are_rewritten),
-                                       cmocka_unit_test(whole_shaders_compute_as_c)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -8,7 +8,7 @@
 #include "gl/context.h"
 #include "toolkit/kernel.h"
 
-static void numbers(void **state)
+TEST(numbers)
 {
     static const struct row rows[] = {
         {"return 1.0;", 0},
@@ -49,11 +49,10 @@ static void numbers(void **state)
         {"x_at(16777216 + 1, 0)", UNKNOWN}, /* floats do not count so far */
         {"x_at(16777216 * 2, 0)", UNKNOWN},
     };
-    (void)state;
     EXPECT(rows);
 }
 
-static void loops(void **state)
+TEST(loops)
 {
     static const struct row rows[] = {
         {"for (int i = -1; i <= 2; i++) s += x_at(i, 0);", 2},
@@ -94,7 +93,6 @@ static void loops(void **state)
          2},
         {"for (int i = 0; i < 3; i++) s = i < -1 && i > 1 ? s - i : s + i * i + x_at(i, 0);", 2},
     };
-    (void)state;
     EXPECT(rows);
 }
 
@@ -111,7 +109,7 @@ static bool has_long_loops(const char *body)
 }
 
 /* Loops that the device may end. */
-static void long_loops(void **state)
+TEST(long_loops)
 {
     static const char *const long_ones[] = {
         "while (i < 3) i++;",
@@ -130,14 +128,13 @@ static void long_loops(void **state)
         "const int n = 9; for (int i = 0; i < n; i++) x;",
         "for (int i = 0; i < 4096; i++) x;",
     };
-    (void)state;
     for (int i = 0; i < COUNT(long_ones); i++)
         assert_true(has_long_loops(long_ones[i]));
     for (int i = 0; i < COUNT(short_ones); i++)
         assert_false(has_long_loops(short_ones[i]));
 }
 
-static void loops_that_are_unknown(void **state)
+TEST(loops_that_are_unknown)
 {
     static const struct row rows[] = {
         {"for (int i = 0; i <= given; i++) s += x_at(i, 0);", UNKNOWN},
@@ -172,7 +169,6 @@ static void loops_that_are_unknown(void **state)
                                           "i %= 9",  "i &= 9",  "i |= 9", "i ^= 9",  "i <<= 9",
                                           "i >>= 9", "i++",     "i --",   "++i",     "-- i",
                                           "int i",   "float i", "vec2 i", "a.i = 9", "i\n=\n9"};
-    (void)state;
     EXPECT(rows);
     for (int i = 0; i < COUNT(changes); i++) {
         char body[160];
@@ -186,7 +182,7 @@ static void loops_that_are_unknown(void **state)
 }
 
 /* Offsets whose meaning another name or a word of the preprocessor may change. */
-static void names_that_mean_something_else(void **state)
+TEST(names_that_mean_something_else)
 {
     static const struct row rows[] = {
         {"float at(float i) { return x_at(i, 0); }", UNKNOWN},
@@ -208,12 +204,11 @@ static void names_that_mean_something_else(void **state)
         {"x_\\\nat(5, 0) + x_at(1, 0)", UNKNOWN},
         {"float look(float x_at) { return x_at; }", UNKNOWN},
     };
-    (void)state;
     EXPECT(rows);
 }
 
 /* The first unknown gather: its line, and its offset as it was written. */
-static void unknown_offsets_are_quoted(void **state)
+TEST(unknown_offsets_are_quoted)
 {
     static const struct {
         const char *body, *offset;
@@ -232,7 +227,6 @@ static void unknown_offsets_are_quoted(void **state)
          " abcdefghijabcdefghijabcdefghijabcdefgh", 1},
     };
     struct qp_kernel kernel = {.desc = {.name = "k", .input = {{"x"}}}};
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_reach found;
         assert_ok(read_body(rows[i].body, 0, &found));
@@ -248,7 +242,7 @@ static void unknown_offsets_are_quoted(void **state)
 
 /* A reach that the description has: numbers beyond it are refused, and what may be beyond it is
  * held. */
-static void described_reaches(void **state)
+TEST(described_reaches)
 {
     static const struct {
         const char *body;
@@ -261,7 +255,6 @@ static void described_reaches(void **state)
     static const char *const beyond[] = {"\nx_at(3, 0)", "\nx_at(0, -3.0)",
                                          "\nx_at(given, 0) + x_at(1 + 2, 0)"};
     struct qp_reach found;
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         assert_ok(read_body(rows[i].body, 2, &found));
         assert_int_equal(found.cells, 2);
@@ -278,11 +271,10 @@ static void described_reaches(void **state)
 }
 
 /* Brackets in thousands, and constants that name each other twice each, end soon. */
-static void texts_that_go_deep(void **state)
+TEST(texts_that_go_deep)
 {
     static char body[20000];
     struct qp_reach found;
-    (void)state;
     snprintf(body, sizeof body, "x_at(");
     memset(body + 5, '(', 9000);
     assert_ok(read_body(body, 0, &found));
@@ -297,28 +289,13 @@ static void texts_that_go_deep(void **state)
 }
 
 /* Gathers in comments are none, and names that end alike are others. */
-static void only_gathers_have_a_reach(void **state)
+TEST(only_gathers_have_a_reach)
 {
     struct qp_reach found;
-    (void)state;
     assert_ok(read_body("// x_at(9, 9)\n/* x_at(9,\n9) x_at(9, 9) */\n"
                         "float ax_at(int a, int b) { return float(a + b); }\n"
                         "float kernel(vec2 here) { return x_at( -1 , +1.0 ) + ax_at(9, 9); }",
                         1, &found));
     assert_int_equal(found.cells, 1);
     assert_false(found.held);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
-                                       cmocka_unit_test(loops),
-                                       cmocka_unit_test(long_loops),
-                                       cmocka_unit_test(loops_that_are_unknown),
-                                       cmocka_unit_test(names_that_mean_something_else),
-                                       cmocka_unit_test(unknown_offsets_are_quoted),
-                                       cmocka_unit_test(described_reaches),
-                                       cmocka_unit_test(only_gathers_have_a_reach),
-                                       cmocka_unit_test(texts_that_go_deep)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "support/reach.h"
 
 /* Parameters have what all calls hand over. */
-static void parameters(void **state)
+TEST(parameters)
 {
     static const struct row rows[] = {
         {"float f(float a, float b) { return a + x_at(a, b); }\n"
@@ -46,12 +46,11 @@ static void parameters(void **state)
          "float kernel(vec2 here) { return f(1.0); }",
          QP_REACH_UNKNOWN},
     };
-    (void)state;
     EXPECT(rows);
 }
 
 /* Names that are set once, in whatever way; those that functions hand out are not. */
-static void variables(void **state)
+TEST(variables)
 {
     static const struct row rows[] = {
         {"float d = -3.0; x_at(d, 0)", 3},
@@ -79,12 +78,11 @@ static void variables(void **state)
         {"void f(float a, out int k); int i = 1; g(i); h(2, i); x_at(i, 0); x_at(0, i)", 1},
         {"float f(float a, float b); int i = 1; f(2.0, (i)); x_at(i, 0)", 1},
     };
-    (void)state;
     EXPECT(rows);
 }
 
 /* True for a term that is 0, whatever the cell. */
-static void zeros(void **state)
+TEST(zeros)
 {
     static const struct {
         const char *body;
@@ -99,7 +97,6 @@ static void zeros(void **state)
                 {"1.0", false},
                 {"here.x", false},
                 {"given", false}};
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_kernel kernel = {.desc = {.name = "k", .number = {{"given"}}}, .numbers = 1};
         assert_ok(qp_tokens_read(rows[i].body, &kernel.tokens));
@@ -107,11 +104,4 @@ static void zeros(void **state)
             fail_msg("'%s'", rows[i].body);
         qp_tokens_destroy(&kernel.tokens);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parameters), cmocka_unit_test(variables),
-                                       cmocka_unit_test(zeros)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,37 +193,29 @@ static void all_kinds_of(void **state, enum qp_array_type type)
     assert_true(compared >= sizes * (3 * KINDS - 2)); /* doubles leave no places on the device */
 }
 
-static void floats(void **state)
+CLEAN_TEST(floats)
 {
     all_kinds_of(state, QP_ARRAY_FLOAT);
 }
 
-static void halves(void **state)
+CLEAN_TEST(halves)
 {
     all_kinds_of(state, QP_ARRAY_HALF);
 }
 
-static void ints(void **state)
+CLEAN_TEST(ints)
 {
     all_kinds_of(state, QP_ARRAY_INT);
 }
 
-static void uints(void **state)
+CLEAN_TEST(uints)
 {
     all_kinds_of(state, QP_ARRAY_UINT);
 }
 
-static void doubles(void **state)
+CLEAN_TEST(doubles)
 {
     all_kinds_of(state, QP_ARRAY_DOUBLE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(floats), clean_test(halves),  clean_test(ints),
-        clean_test(uints),  clean_test(doubles),
-    };
-    return cmocka_run_group_tests_name("reductions", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

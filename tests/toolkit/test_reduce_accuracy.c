@@ -146,24 +146,24 @@ static void prove(void **state, enum qp_array_type type, bool compensated)
     }
 }
 
-static void trees(void **state)
+CLEAN_TEST(trees)
 {
     prove(state, QP_ARRAY_FLOAT, false);
     assert_true(least_slack < 100.0); /* a bound that is far from all errors proves little */
 }
 
-static void trees_of_doubles(void **state)
+CLEAN_TEST(trees_of_doubles)
 {
     prove(state, QP_ARRAY_DOUBLE, false);
 }
 
-static void compensated(void **state)
+CLEAN_TEST(compensated)
 {
     prove(state, QP_ARRAY_FLOAT, true);
 }
 
 /* One in 2^26 beside it is nothing to a tree of floats, and is all that the sum comes to. */
-static void compensated_beats_tree(void **state)
+CLEAN_TEST(compensated_beats_tree)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array_desc of = {.width = 128, .height = 128, .channels = 1};
@@ -249,7 +249,7 @@ static void reduce_in_range(struct qp_context *context, const struct qp_reductio
 }
 
 /* Neither squares nor sums overflow or underflow between values and their answer. */
-static void ranges(void **state)
+CLEAN_TEST(ranges)
 {
     static const enum qp_reduce_what kinds[] = {QP_REDUCE_SUM, QP_REDUCE_DOT, QP_REDUCE_NORM_1,
                                                 QP_REDUCE_NORM_2};
@@ -272,13 +272,4 @@ static void ranges(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(trees),       clean_test(trees_of_doubles),
-        clean_test(compensated), clean_test(compensated_beats_tree),
-        clean_test(ranges),
-    };
-    return cmocka_run_group_tests_name("accuracy of reductions", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -8,7 +8,7 @@
 
 /* ---- Descriptions ---- */
 
-static void descriptions(void **state)
+CLEAN_TEST(descriptions)
 {
     struct qp_context *context = support_need_context(state);
     const int limit = qp_context_device(context)->rectangle_limit;
@@ -56,7 +56,7 @@ static void descriptions(void **state)
     }
 }
 
-static void nothing_where_something_is_needed(void **state)
+CLEAN_TEST(nothing_where_something_is_needed)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_reduction_desc desc = {.of = {.width = 2, .height = 2}};
@@ -119,7 +119,7 @@ static void tear_down(struct scene *s)
     qp_reduction_destroy(&s->map);
 }
 
-static void runs(void **state)
+CLEAN_TEST(runs)
 {
     struct qp_context *context = support_need_context(state);
     struct scene s;
@@ -179,7 +179,7 @@ static void runs(void **state)
 }
 
 /* An answer on the device has one cell, of its own type and channels. */
-static void answers_have_one_cell(void **state)
+CLEAN_TEST(answers_have_one_cell)
 {
     struct qp_context *context = support_need_context(state);
     struct scene s;
@@ -228,7 +228,7 @@ static void answers_have_one_cell(void **state)
     tear_down(&s);
 }
 
-static void one_call(void **state)
+CLEAN_TEST(one_call)
 {
     struct qp_context *context = support_need_context(state);
     struct scene s;
@@ -265,7 +265,7 @@ static void *run_elsewhere(void *argument)
 
 /* Another thread is refused; a destroyed one and one whose context is destroyed are distinguished
  * from those that live. */
-static void lives(void **state)
+CLEAN_TEST(lives)
 {
     struct qp_context *context = support_need_context(state), *second;
     struct scene s, others;
@@ -291,13 +291,4 @@ static void lives(void **state)
     tear_down(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(descriptions), clean_test(nothing_where_something_is_needed),
-        clean_test(runs),         clean_test(answers_have_one_cell),
-        clean_test(one_call),     clean_test(lives),
-    };
-    return cmocka_run_group_tests_name("wrong arguments of reductions", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

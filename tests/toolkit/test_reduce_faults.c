@@ -196,21 +196,21 @@ static void each_fault(struct qp_context *context, enum fault fault, int turn)
     assert_ok(play(scene, context, fault, INT_MAX));
 }
 
-static void every_allocation(void **state)
+CLEAN_TEST(every_allocation)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(scenes); i++)
         each_fault(context, FAULT_MEMORY, i);
 }
 
-static void every_gl_object(void **state)
+CLEAN_TEST(every_gl_object)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(scenes); i++)
         each_fault(context, FAULT_GL, i);
 }
 
-static void every_error(void **state)
+CLEAN_TEST(every_error)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(scenes); i++) {
@@ -219,13 +219,4 @@ static void every_error(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_allocation),
-        clean_test(every_gl_object),
-        clean_test(every_error),
-    };
-    return cmocka_run_group_tests_name("faults of reductions", tests, faults_open_context,
-                                       support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

@@ -371,7 +371,7 @@ static bool is_noticed(struct qp_context *context, void (*show)(struct qp_contex
     return false;
 }
 
-static void each_is_noticed(void **state)
+CLEAN_TEST(each_is_noticed)
 {
     struct qp_context *context = support_need_context(state);
     int survived = 0, made = 0;
@@ -392,9 +392,4 @@ static void each_is_noticed(void **state)
     assert_int_equal(survived, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(each_is_noticed)};
-    return cmocka_run_group_tests_name("sabotage of reductions", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

@@ -26,7 +26,7 @@ static struct qp_reduced reduce_by(struct qp_context *context, const struct qp_r
 /* ---- Values that are no usual numbers ---- */
 
 /* A NaN at any cell is the answer of every kind, and its place the first NaN's. */
-static void nan_is_never_lost(void **state)
+CLEAN_TEST(nan_is_never_lost)
 {
     static const enum qp_array_type types[] = {QP_ARRAY_FLOAT, QP_ARRAY_HALF, QP_ARRAY_DOUBLE};
     struct qp_context *context = support_need_context(state);
@@ -52,7 +52,7 @@ static void nan_is_never_lost(void **state)
     }
 }
 
-static void infinities(void **state)
+CLEAN_TEST(infinities)
 {
     static const double wanted[KINDS][2] = {
         {INFINITY, NAN},      {INFINITY, INFINITY}, {INFINITY, INFINITY},
@@ -89,7 +89,7 @@ static void infinities(void **state)
 
 /* The first of equal ones, wherever blocks end; the extreme of negative values alone; -FLT_MAX
  * itself. */
-static void places_of_equals(void **state)
+CLEAN_TEST(places_of_equals)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc of = {.width = 21, .height = 18, .channels = 1};
@@ -116,7 +116,7 @@ static void places_of_equals(void **state)
 }
 
 /* Sums beyond 32 bits, and the one integer whose magnitude is none. */
-static void integers_are_exact(void **state)
+CLEAN_TEST(integers_are_exact)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_array_desc of = {.width = 37, .height = 33, .channels = 1, .type = QP_ARRAY_INT};
@@ -153,7 +153,7 @@ static void integers_are_exact(void **state)
 
 /* A mean over a mask, weighted, of arrays of two sizes: neighbours, other cells, a number, and the
  * grid's size. */
-static void maps(void **state)
+CLEAN_TEST(maps)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc grid = {.width = 63, .height = 65, .channels = 1},
@@ -196,7 +196,7 @@ static void maps(void **state)
 /* The sum of squares of the differences to some neighbours, by every reduction of a map. A loop
  * goes another way than what has none: called at 16 places, its 100 rounds would be compiled for
  * minutes. */
-static void maps_with_loops(void **state)
+CLEAN_TEST(maps_with_loops)
 {
     static const char *const maps[] = {
         "float map(vec2 here) { return x_at(0, 0) + x_at(1, 0); }",
@@ -247,7 +247,7 @@ static void maps_with_loops(void **state)
 /* ---- Answers that stay ---- */
 
 /* x / |x|, whose norm is 1: the norm is never read. */
-static void answers_are_read_by_kernels(void **state)
+CLEAN_TEST(answers_are_read_by_kernels)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc of = {.width = 40, .height = 30, .channels = 1},
@@ -284,7 +284,7 @@ static void answers_are_read_by_kernels(void **state)
 }
 
 /* Runs compile nothing and make no object. */
-static void loops_make_nothing(void **state)
+CLEAN_TEST(loops_make_nothing)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc of = {.width = 130, .height = 20, .channels = 1},
@@ -311,18 +311,4 @@ static void loops_make_nothing(void **state)
     qp_array_destroy(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(nan_is_never_lost),
-        clean_test(infinities),
-        clean_test(places_of_equals),
-        clean_test(integers_are_exact),
-        clean_test(maps),
-        clean_test(maps_with_loops),
-        clean_test(answers_are_read_by_kernels),
-        clean_test(loops_make_nothing),
-    };
-    return cmocka_run_group_tests_name("what reductions do with special values", tests,
-                                       support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -75,7 +75,7 @@ static void scan_one(struct qp_context *context, const struct qp_array_desc *des
     free(got);
 }
 
-static void sums_are_exact(void **state)
+CLEAN_TEST(sums_are_exact)
 {
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(kinds) * COUNT(cells_sizes); k++) {
@@ -98,7 +98,7 @@ static int levels(int size)
     return passes;
 }
 
-static void keep_the_bound(void **state)
+CLEAN_TEST(keep_the_bound)
 {
     static const int sizes[][2] = {{1000, 1}, {1, 1000}, {257, 129}};
     struct qp_context *context = support_need_context(state);
@@ -134,7 +134,7 @@ static void keep_the_bound(void **state)
 
 /* Sums of halves are floats between passes, at each level of the tree: what half cannot hold is not
  * lost, nor infinite. */
-static void sums_of_halves_are_floats(void **state)
+CLEAN_TEST(sums_of_halves_are_floats)
 {
     static const struct {
         double first, second, last, wanted;
@@ -165,7 +165,7 @@ static void sums_of_halves_are_floats(void **state)
 }
 
 /* NaN and infinity are in all sums from them on, and in none before. */
-static void special_values_stay_behind(void **state)
+CLEAN_TEST(special_values_stay_behind)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 9, .height = 7, .channels = 1};
@@ -186,7 +186,7 @@ static void special_values_stay_behind(void **state)
     }
 }
 
-static void errors(void **state)
+CLEAN_TEST(errors)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc desc = {.width = 4, .height = 3}, other = {.width = 3, .height = 4},
@@ -217,15 +217,4 @@ static void errors(void **state)
     qp_array_destroy(&ints);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(sums_are_exact),
-        clean_test(keep_the_bound),
-        clean_test(sums_of_halves_are_floats),
-        clean_test(special_values_stay_behind),
-        clean_test(errors),
-    };
-    return cmocka_run_group_tests_name("running sums", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

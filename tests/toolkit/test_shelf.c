@@ -27,7 +27,7 @@ static size_t objects_kept(const struct qp_context *context)
     return qp_context_counters(context).kept_objects;
 }
 
-static void equal_arrays_take_turns(void **state)
+CLEAN_TEST(equal_arrays_take_turns)
 {
     struct qp_context *context = support_need_context(state);
     qp_shelf_clear(context);
@@ -52,7 +52,7 @@ static void equal_arrays_take_turns(void **state)
     assert_int_equal(objects_kept(context), before);
 }
 
-static void the_oldest_are_deleted(void **state)
+CLEAN_TEST(the_oldest_are_deleted)
 {
     struct qp_context *context = support_need_context(state);
     qp_shelf_clear(context);
@@ -81,7 +81,7 @@ static float border_of(const struct qp_array *array)
 }
 
 /* A texture's outside is set only where that is another one, or where its name was shown. */
-static void outsides_are_new(void **state)
+CLEAN_TEST(outsides_are_new)
 {
     static const float values[] = {5.0f, 5.0f, 7.0f, 0.0f, 5.0f};
     struct qp_context *context = support_need_context(state);
@@ -103,7 +103,7 @@ static void outsides_are_new(void **state)
 }
 
 /* Four of 64 MiB are kept, one of 256 MiB alone, and one above all limits not at all. */
-static void bytes_are_limited(void **state)
+CLEAN_TEST(bytes_are_limited)
 {
     static const int sizes[][3] = {
         {2048, 2048, 4}, {1024, 4096, 4}, {4096, 1024, 4}, {2048, 4096, 2}, {4096, 4096, 1}};
@@ -133,7 +133,7 @@ static long resident_pages(void)
     return resident;
 }
 
-static void loops_do_not_grow(void **state)
+CLEAN_TEST(loops_do_not_grow)
 {
     enum { CYCLES = 20000, WARM = 2000, MOST_PAGES = 256 };
     struct qp_context *context = support_need_context(state);
@@ -151,7 +151,7 @@ static void loops_do_not_grow(void **state)
 }
 
 /* Objects that a program has not destroyed are unknown after their context, which freed them. */
-static void contexts_take_arrays_with_them(void **state)
+CLEAN_TEST(contexts_take_arrays_with_them)
 {
     struct qp_context *first = support_need_context(state), *second;
     struct qp_array *left[3], *view;
@@ -176,12 +176,4 @@ static void contexts_take_arrays_with_them(void **state)
     qp_array_destroy(&mine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(equal_arrays_take_turns), clean_test(the_oldest_are_deleted),
-        clean_test(outsides_are_new),        clean_test(bytes_are_limited),
-        clean_test(loops_do_not_grow),       clean_test(contexts_take_arrays_with_them),
-    };
-    return cmocka_run_group_tests_name("shelf", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -12,7 +12,7 @@
 
 /* Parts that begin and end in any tile, with gaps between rows that are whole cells and that are
  * not. */
-static void parts_of_every_type(void **state)
+CLEAN_TEST(parts_of_every_type)
 {
     static const struct qp_rect parts[] = {{0, 0, TILES_WIDTH, TILES_HEIGHT},
                                            {12, 12, 2, 2},
@@ -50,7 +50,7 @@ static void parts_of_every_type(void **state)
     }
 }
 
-static void new_arrays_are_zero(void **state)
+CLEAN_TEST(new_arrays_are_zero)
 {
     float got[TILES_CELLS];
     context = support_need_context(state);
@@ -71,7 +71,7 @@ static void new_arrays_are_zero(void **state)
 
 /* From tiles to a whole array and back, and to other tiles, at places that cut tiles in other
  * ways. */
-static void copies(void **state)
+CLEAN_TEST(copies)
 {
     static const struct qp_rect part = {5, 3, 40, 29};
     static float values[TILES_CELLS], zeros[TILES_CELLS];
@@ -121,7 +121,7 @@ static void expect_reduced(const struct tiles_pair *x, const struct tiles_pair *
 
 /* Small integers, whose sums and products are exact. Extremes are in several tiles, and the first
  * of equal ones is in a tile that is not the first. */
-static void reductions(void **state)
+CLEAN_TEST(reductions)
 {
     static const struct qp_rect places[] = {{40, 2, 1, 1}, {3, 3, 1, 1}, {44, 30, 1, 1}};
     static unsigned char values[TILES_BYTES];
@@ -150,7 +150,7 @@ static void reductions(void **state)
 }
 
 /* NaN is the answer beside an infinity too, which another tile holds. */
-static void reductions_of_nan(void **state)
+CLEAN_TEST(reductions_of_nan)
 {
     static const struct qp_rect places[] = {{44, 30, 1, 1}, {40, 2, 1, 1}, {3, 3, 1, 1}},
                                 endless = {20, 20, 1, 1};
@@ -209,7 +209,7 @@ static void run_wide(int width, int height)
 }
 
 /* The second one has tiles as large as can be, beside which a window has no place. */
-static void above_the_limit_of_the_device(void **state)
+CLEAN_TEST(above_the_limit_of_the_device)
 {
     context = support_need_context(state);
     const int limit = qp_context_device(context)->rectangle_limit;
@@ -217,15 +217,4 @@ static void above_the_limit_of_the_device(void **state)
     run_wide(2 * limit, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(parts_of_every_type),
-        clean_test(new_arrays_are_zero),
-        clean_test(copies),
-        clean_test(reductions),
-        clean_test(reductions_of_nan),
-        clean_test(above_the_limit_of_the_device),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -18,7 +18,7 @@
                                 "rectangle_limit of");                               \
     } while (0)
 
-static void functions_that_refuse(void **state)
+CLEAN_TEST(functions_that_refuse)
 {
     static const struct qp_rect part = {0, 0, 3, 3};
     const struct qp_array_desc small = {.width = 3, .height = 3};
@@ -45,7 +45,7 @@ static void functions_that_refuse(void **state)
 }
 
 /* A kernel that reads by anything but x_at, or too far. */
-static void kernels_that_are_refused(void **state)
+CLEAN_TEST(kernels_that_are_refused)
 {
     static const struct {
         const char *body, *fragment, *words;
@@ -87,7 +87,7 @@ static void kernels_that_are_refused(void **state)
 }
 
 /* How far a loop looks is read off its text; offsets that only the pass knows are refused. */
-static void reaches_that_nobody_said(void **state)
+CLEAN_TEST(reaches_that_nobody_said)
 {
     static float values[TILES_CELLS];
     context = support_need_context(state);
@@ -118,7 +118,7 @@ static void reaches_that_nobody_said(void **state)
     tiles_destroy_pair(&out);
 }
 
-static void compute_shaders(void **state)
+CLEAN_TEST(compute_shaders)
 {
     static const char text[] =
         "void main() { imageStore(out0, ivec2(gl_GlobalInvocationID.xy), vec4(1.0)); }\n";
@@ -133,7 +133,7 @@ static void compute_shaders(void **state)
     tiles_destroy_pair(&x);
 }
 
-static void masks_and_depths(void **state)
+CLEAN_TEST(masks_and_depths)
 {
     context = support_need_context(state);
     const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_ZERO), NULL);
@@ -157,7 +157,7 @@ static void masks_and_depths(void **state)
 }
 
 /* Comments may speak of what is refused, and another name for a gather is held at the reach. */
-static void words_in_comments_and_other_names(void **state)
+CLEAN_TEST(words_in_comments_and_other_names)
 {
     static float values[TILES_CELLS];
     context = support_need_context(state);
@@ -178,7 +178,7 @@ static void words_in_comments_and_other_names(void **state)
 
 /* The map of a sum asks for sixteen cells at once, which no reach covers; that of an extreme asks
  * for one. */
-static void maps(void **state)
+CLEAN_TEST(maps)
 {
     static float values[TILES_CELLS];
     context = support_need_context(state);
@@ -206,7 +206,7 @@ static void maps(void **state)
     tiles_destroy_pair(&x);
 }
 
-static void sizes_above_all(void **state)
+CLEAN_TEST(sizes_above_all)
 {
     const struct qp_array_desc wide = {.width = QP_MOST_CELLS + 1, .height = 1},
                                large = {.width = QP_MOST_CELLS, .height = QP_MOST_CELLS};
@@ -221,7 +221,7 @@ static void sizes_above_all(void **state)
 }
 
 /* Arrays that are left go with their context. */
-static void a_context_takes_its_tiles_along(void **state)
+CLEAN_TEST(a_context_takes_its_tiles_along)
 {
     struct qp_context *own;
     struct qp_array *array;
@@ -235,18 +235,4 @@ static void a_context_takes_its_tiles_along(void **state)
     support_assert_sentence("'array' is not an array that lives");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(functions_that_refuse),
-        clean_test(kernels_that_are_refused),
-        clean_test(reaches_that_nobody_said),
-        clean_test(compute_shaders),
-        clean_test(masks_and_depths),
-        clean_test(words_in_comments_and_other_names),
-        clean_test(maps),
-        clean_test(sizes_above_all),
-        clean_test(a_context_takes_its_tiles_along),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -94,24 +94,24 @@ static int each(struct qp_context *context, enum fault fault)
     return told;
 }
 
-static void every_allocation(void **state)
+CLEAN_TEST(every_allocation)
 {
     assert_true(each(support_need_context(state), FAULT_MEMORY) >= 24);
 }
 
-static void every_gl_object(void **state)
+CLEAN_TEST(every_gl_object)
 {
     assert_true(each(support_need_context(state), FAULT_GL) >= 24);
 }
 
-static void every_error(void **state)
+CLEAN_TEST(every_error)
 {
     assert_true(each(support_need_context(state), FAULT_ERROR) >= 5);
 }
 
 /* On tiles as large as the device allows: windows are that large at most, however reaches follow
  * each other. */
-static void windows_are_no_larger_than_tiles(void **state)
+CLEAN_TEST(windows_are_no_larger_than_tiles)
 {
     enum { LIMIT = 16 };
     const struct qp_array_desc desc = {.width = 50, .height = 37};
@@ -155,21 +155,11 @@ static long blocks_left(void)
     return faults_live_blocks() - before;
 }
 
-static void tiles_go_with_their_context(void **state)
+CLEAN_TEST(tiles_go_with_their_context)
 {
     support_need_context(state);
     blocks_left(); /* makes tables that stay */
     assert_int_equal(blocks_left(), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_allocation),
-        clean_test(every_gl_object),
-        clean_test(every_error),
-        clean_test(windows_are_no_larger_than_tiles),
-        clean_test(tiles_go_with_their_context),
-    };
-    return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
-}
+GROUP(faults_open_context, support_close_context)

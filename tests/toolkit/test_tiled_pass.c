@@ -60,7 +60,7 @@ static void gather(enum qp_outside outside, int reach, bool variable, enum qp_ar
     tiles_destroy_pair(&out);
 }
 
-static void gathers_of_every_reach_and_outside(void **state)
+CLEAN_TEST(gathers_of_every_reach_and_outside)
 {
     context = support_need_context(state);
     for (int i = 0; i < 4 * 4 * 2; i++) {
@@ -69,7 +69,7 @@ static void gathers_of_every_reach_and_outside(void **state)
     }
 }
 
-static void gathers_of_halves_and_four_channels(void **state)
+CLEAN_TEST(gathers_of_halves_and_four_channels)
 {
     context = support_need_context(state);
     for (int i = 0; i < 4; i++) {
@@ -79,7 +79,7 @@ static void gathers_of_halves_and_four_channels(void **state)
 }
 
 /* A reach longer than a tile, and where it wraps longer than the array. */
-static void reach_beyond_the_next_tile(void **state)
+CLEAN_TEST(reach_beyond_the_next_tile)
 {
     static const struct {
         int width, height, reach;
@@ -103,7 +103,7 @@ static void reach_beyond_the_next_tile(void **state)
 }
 
 /* Integers and doubles have another form. */
-static void integers_and_doubles(void **state)
+CLEAN_TEST(integers_and_doubles)
 {
     static const char *const bodies[] = {
         [QP_ARRAY_INT] = "int kernel(vec2 here) { return 3 * x_at(-2, 1) ^ x_at(1, -1); }",
@@ -141,7 +141,7 @@ static void integers_and_doubles(void **state)
 
 /* Three inputs with reaches, outsides and sizes of their own, numbers, and two outputs of a
  * region. */
-static void several_inputs_and_outputs(void **state)
+CLEAN_TEST(several_inputs_and_outputs)
 {
     static const struct qp_rect regions[] = {{0}, {5, 7, 30, 21}, {13, 13, 13, 13}, {49, 36, 1, 1}};
     static float values[3][TILES_CELLS];
@@ -184,7 +184,7 @@ static void several_inputs_and_outputs(void **state)
 }
 
 /* Cells that are there take part: by blending, and in place, where a region's cells read others. */
-static void blends_and_passes_in_place(void **state)
+CLEAN_TEST(blends_and_passes_in_place)
 {
     static const struct qp_rect half = {0, 0, TILES_WIDTH, 20};
     static float values[TILES_CELLS];
@@ -221,7 +221,7 @@ static void blends_and_passes_in_place(void **state)
 }
 
 /* A small array that is whole may be read at any cell; and a whole output reads tiles. */
-static void whole_arrays_beside_tiles(void **state)
+CLEAN_TEST(whole_arrays_beside_tiles)
 {
     static const float factor = 0.3f;
     static float values[TILES_CELLS];
@@ -249,7 +249,7 @@ static void whole_arrays_beside_tiles(void **state)
 }
 
 /* Twenty steps there and back, of which the second half has another number. */
-static void lists_there_and_back(void **state)
+CLEAN_TEST(lists_there_and_back)
 {
     static float values[TILES_CELLS];
     context = support_need_context(state);
@@ -285,17 +285,4 @@ static void lists_there_and_back(void **state)
     tiles_destroy_pair(&y);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(gathers_of_every_reach_and_outside),
-        clean_test(gathers_of_halves_and_four_channels),
-        clean_test(reach_beyond_the_next_tile),
-        clean_test(integers_and_doubles),
-        clean_test(several_inputs_and_outputs),
-        clean_test(blends_and_passes_in_place),
-        clean_test(whole_arrays_beside_tiles),
-        clean_test(lists_there_and_back),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -57,7 +57,7 @@ static struct qp_result judge(struct qp_context *context, const struct qp_trial 
 }
 
 /* Whatever is outside, in one program or in three, after any number of steps. */
-static void rows_are_walked(void **state)
+CLEAN_TEST(rows_are_walked)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_variant rows[] = {
@@ -84,7 +84,7 @@ static void rows_are_walked(void **state)
 }
 
 /* Cells that no program covers are unwritten. */
-static void gaps_are_seen(void **state)
+CLEAN_TEST(gaps_are_seen)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial *trial = make(QP_OUTSIDE_CLAMP);
@@ -107,7 +107,7 @@ static void gaps_are_seen(void **state)
 }
 
 /* The same text as a kernel of the toolkit gives the same bits as the row. */
-static void kernels_compute_the_same(void **state)
+CLEAN_TEST(kernels_compute_the_same)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_array_desc cells = {
@@ -164,7 +164,7 @@ static double double_all(const struct qp_kernel_grid *g, double *const output[])
     return 0.0;
 }
 
-static void points_go_anywhere(void **state)
+CLEAN_TEST(points_go_anywhere)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_desc desc = {.name = "twice", .reference = double_all};
@@ -185,7 +185,7 @@ static void points_go_anywhere(void **state)
 
 /* ---- Nothing judges ---- */
 
-static void rates_without_a_reference(void **state)
+CLEAN_TEST(rates_without_a_reference)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_desc desc = {.name = "heat", .number = {{.name = "t", .value = {0.1}}}};
@@ -219,13 +219,4 @@ static void rates_without_a_reference(void **state)
     qp_trial_destroy(&trial);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(rows_are_walked),           clean_test(gaps_are_seen),
-        clean_test(kernels_compute_the_same),  clean_test(points_go_anywhere),
-        clean_test(rates_without_a_reference),
-    };
-    return cmocka_run_group_tests_name("kernels of trials", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

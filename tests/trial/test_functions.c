@@ -80,15 +80,13 @@ static void judge(struct qp_kernel_desc kernel)
     rounded = NONE;
 }
 
-static void sweeps_are_judged_in_double(void **state)
+TEST(sweeps_are_judged_in_double)
 {
-    (void)state;
     judge(in_double(sweep, NULL));
 }
 
-static void launches_are_judged_in_double(void **state)
+TEST(launches_are_judged_in_double)
 {
-    (void)state;
     if (!support_has_cuda())
         skip();
     cuda_fake_start();
@@ -104,7 +102,7 @@ static bool keep(void *user, int step, double residual)
 }
 
 /* The answer, the norm of what a step changed, the cost and the tolerance. */
-static void answers_are_doubles(void **state)
+TEST(answers_are_doubles)
 {
     enum { CELLS = 7 * 5 };
     const struct qp_variant *row;
@@ -114,7 +112,6 @@ static void answers_are_doubles(void **state)
     double change = NAN, squares = 0.0;
     const struct qp_walk_desc desc = {
         .iterations = 1, .keep_solution = true, .every = 1, .on_residual = keep, .user = &change};
-    (void)state;
     assert_true(row->backend == QP_CPU && qp_variant_cost(row).bytes == 3 * sizeof(double));
     assert_ok(qp_trial_problem(trial, 7, 5, 1, &problem));
     assert_ok(qp_walk(NULL, row, &problem, &desc, &result));
@@ -168,7 +165,7 @@ static void turn_sweep(const struct qp_kernel_grid *g, void *const output[])
         next_v[2 * (g->width + 1) + 1]++;
 }
 
-static void all_that_a_kernel_can_have(void **state)
+TEST(all_that_a_kernel_can_have)
 {
     static const char *const words[] = {"", "wrote outside, before output 0",
                                         "wrote outside, after output 1", "cell (1, 1) of v is "};
@@ -189,7 +186,6 @@ static void all_that_a_kernel_can_have(void **state)
     struct qp_trial *trial;
     struct qp_problem problem;
     const struct qp_variant *row;
-    (void)state;
     assert_ok(qp_trial_create(&desc, &kernel, &trial));
     assert_ok(
         qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &row));
@@ -207,15 +203,4 @@ static void all_that_a_kernel_can_have(void **state)
     slip = 0;
     assert_int_equal(relax_check(NULL, trial, row).passed, 33);
     qp_trial_destroy(&trial);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweeps_are_judged_in_double),
-        cmocka_unit_test(launches_are_judged_in_double),
-        cmocka_unit_test(answers_are_doubles),
-        cmocka_unit_test(all_that_a_kernel_can_have),
-    };
-    return cmocka_run_group_tests_name("functions of trials", tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static struct qp_pass heat_pass(const struct qp_kernel *kernel, enum qp_outside 
 }
 
 /* Every gather counts, whatever is outside. */
-static void right_steps_pass(void **state)
+CLEAN_TEST(right_steps_pass)
 {
     context = support_need_context(state);
     for (enum qp_outside outside = QP_OUTSIDE_ZERO; outside <= QP_OUTSIDE_VALUE; outside++) {
@@ -90,7 +90,7 @@ static void right_steps_pass(void **state)
     }
 }
 
-static void wrong_ones_fail(void **state)
+CLEAN_TEST(wrong_ones_fail)
 {
     context = support_need_context(state);
     struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
@@ -110,7 +110,7 @@ static void wrong_ones_fail(void **state)
 }
 
 /* Software drivers end long loops in silence, which is why such a kernel fails. */
-static void ended_loops_are_named(void **state)
+CLEAN_TEST(ended_loops_are_named)
 {
     static const char *const bodies[] = {
         "float kernel(vec2 here) { float buffer = 0.0; for (int i = 0; i < 70000; i++) buffer += "
@@ -139,7 +139,7 @@ static double off_by(const struct qp_kernel_grid *pass, double *const output[])
     return 2.0;
 }
 
-static void tolerances_are_kept(void **state)
+CLEAN_TEST(tolerances_are_kept)
 {
     static double parts[] = {0.9e-3, 1.1e-3};
     context = support_need_context(state);
@@ -160,7 +160,7 @@ static double off_at_one(const struct qp_kernel_grid *pass, double *const output
     return off_by(&grid, output);
 }
 
-static void the_worst_is_reported(void **state)
+CLEAN_TEST(the_worst_is_reported)
 {
     context = support_need_context(state);
     struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
@@ -173,7 +173,7 @@ static void the_worst_is_reported(void **state)
 }
 
 /* The arrays of the pass itself are not touched. */
-static void arrays_stay(void **state)
+CLEAN_TEST(arrays_stay)
 {
     float before[WIDTH * HEIGHT], after[WIDTH * HEIGHT];
     context = support_need_context(state);
@@ -206,7 +206,7 @@ static void on_mutant(void *user, const struct qp_spoiled *mutant)
     told++;
 }
 
-static void survivors_are_named(void **state)
+CLEAN_TEST(survivors_are_named)
 {
     static const char idle[] = "float kernel(vec2 here)\n{\n    float a = rate * x_at(0, 0);\n"
                                "    return max(a, a - abs(x_at(1, 0)));\n}\n";
@@ -237,7 +237,7 @@ static double scaled(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-static void idle_gathers_survive(void **state)
+CLEAN_TEST(idle_gathers_survive)
 {
     static const char idle[] = "float kernel(vec2 here)\n{\n    float a = rate * x_at(0, 0);\n"
                                "    return max(a, a - abs(x_at(1, 0)));\n}\n";
@@ -255,7 +255,7 @@ static void idle_gathers_survive(void **state)
 
 /* A function whose name ends like a gather's is defined, and its definition spoiled compiles to
  * nothing. */
-static void definitions_are_no_mutants(void **state)
+CLEAN_TEST(definitions_are_no_mutants)
 {
     static const char far[] = "float far_at(int way) { return float(way) * rate * x_at(0, 0); }\n"
                               "float kernel(vec2 here) { return far_at(1); }\n";
@@ -317,7 +317,7 @@ static struct qp_pass compute_pass(const char *text, const char *number, int val
                             .output = {grid(WIDTH, HEIGHT, NULL)}};
 }
 
-static void compute_kernels_are_checked(void **state)
+CLEAN_TEST(compute_kernels_are_checked)
 {
     context = support_need_context(state);
     if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
@@ -341,7 +341,7 @@ static void compute_kernels_are_checked(void **state)
 }
 
 /* A whole shader that knows no origins has no guards. */
-static void whole_shaders_stand_alone(void **state)
+CLEAN_TEST(whole_shaders_stand_alone)
 {
     static const char text[] =
         "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
@@ -365,7 +365,7 @@ static void whole_shaders_stand_alone(void **state)
 
 /* ---- Without a reference ---- */
 
-static void guards_judge_alone(void **state)
+CLEAN_TEST(guards_judge_alone)
 {
     static const char none[] =
         "float kernel(vec2 here) { return sqrt(-rate - x_at(0, 0) * x_at(0, 0)); }";
@@ -387,14 +387,4 @@ static void guards_judge_alone(void **state)
     close_pass(&pass);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(right_steps_pass),           clean_test(wrong_ones_fail),
-        clean_test(ended_loops_are_named),      clean_test(tolerances_are_kept),
-        clean_test(the_worst_is_reported),      clean_test(arrays_stay),
-        clean_test(survivors_are_named),        clean_test(idle_gathers_survive),
-        clean_test(definitions_are_no_mutants), clean_test(compute_kernels_are_checked),
-        clean_test(whole_shaders_stand_alone),  clean_test(guards_judge_alone)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -27,7 +27,7 @@ static double sum_twice(const struct qp_kernel_grid *pass, double *const output[
     return 0.0;
 }
 
-static void several_outputs(void **state)
+CLEAN_TEST(several_outputs)
 {
     context = support_need_context(state);
     struct qp_pass pass = {
@@ -55,7 +55,7 @@ static double off_a_little(const struct qp_kernel_grid *pass, double *const outp
     return 0.0;
 }
 
-static void the_last_input_counts(void **state)
+CLEAN_TEST(the_last_input_counts)
 {
     static const char *const names[QP_KERNEL_INPUTS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     static double counts = 1.0, counts_not = 0.0;
@@ -101,7 +101,7 @@ static double numbers_but_last(const struct qp_kernel_grid *pass, double *const 
 
 /* The largest value of all outputs is what an error is compared with; nothing is left of any of
  * them. */
-static void as_many_outputs_as_can_be(void **state)
+CLEAN_TEST(as_many_outputs_as_can_be)
 {
     context = support_need_context(state);
     struct qp_pass pass = {
@@ -124,7 +124,7 @@ static double add_twice(const struct qp_kernel_grid *pass, double *const output[
     return 0.0;
 }
 
-static void in_place_and_blended(void **state)
+CLEAN_TEST(in_place_and_blended)
 {
     context = support_need_context(state);
     const unsigned abilities = qp_context_device(context)->abilities;
@@ -162,7 +162,7 @@ static double add_left(const struct qp_kernel_grid *pass, double *const output[]
     return 0.0;
 }
 
-static void neighbours_in_place_are_wrong(void **state)
+CLEAN_TEST(neighbours_in_place_are_wrong)
 {
     context = support_need_context(state);
     if (!(qp_context_device(context)->abilities & QP_CAN_TEXTURE_BARRIER) ||
@@ -194,7 +194,7 @@ static double zeros(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-static void zeros_have_no_scale(void **state)
+CLEAN_TEST(zeros_have_no_scale)
 {
     context = support_need_context(state);
     struct qp_pass pass = {.kernel = kernel((struct qp_kernel_desc){
@@ -212,7 +212,7 @@ static double scatter(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-static void points(void **state)
+CLEAN_TEST(points)
 {
     context = support_need_context(state);
     struct qp_pass pass = {
@@ -282,7 +282,7 @@ static void refuse(struct qp_pass *pass)
     }
 }
 
-static void other_sizes(void **state)
+CLEAN_TEST(other_sizes)
 {
     static const float weights[] = {0.5f, 0.25f, 0.125f, -1.0f};
     static const char down[] =
@@ -315,12 +315,11 @@ static void other_sizes(void **state)
 
 /* ---- Values that a reference reads outside ---- */
 
-static void outsides(void **state)
+TEST(outsides)
 {
     static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; /* 3 x 2 cells of two */
     struct qp_kernel_array x = {
         .width = 3, .height = 2, .channels = 2, .value = 0.5, .values = values};
-    (void)state;
     assert_true(qp_kernel_array_at(&x, 2, 1, 1) == 12.0 && qp_kernel_array_at(&x, 0, 0, 0) == 1.0);
     assert_true(qp_kernel_array_at(&x, -1, 0, 0) == 0.0 && qp_kernel_array_at(&x, 0, 2, 0) == 0.0);
     x.outside = QP_OUTSIDE_VALUE;
@@ -336,16 +335,4 @@ static void outsides(void **state)
     assert_true(isnan(qp_kernel_array_at(&x, 0, 0, 0)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(several_outputs),
-                                       clean_test(the_last_input_counts),
-                                       clean_test(as_many_outputs_as_can_be),
-                                       clean_test(in_place_and_blended),
-                                       clean_test(neighbours_in_place_are_wrong),
-                                       clean_test(zeros_have_no_scale),
-                                       clean_test(points),
-                                       clean_test(other_sizes),
-                                       cmocka_unit_test(outsides)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

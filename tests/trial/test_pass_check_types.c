@@ -17,7 +17,7 @@ static double combine(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-static void types_and_channels(void **state)
+CLEAN_TEST(types_and_channels)
 {
     static const struct {
         enum qp_array_type type;
@@ -74,7 +74,7 @@ static double nearly(const struct qp_kernel_grid *pass, double *const output[])
     return 1.0;
 }
 
-static void doubles_are_exact_to_a_few_roundings(void **state)
+CLEAN_TEST(doubles_are_exact_to_a_few_roundings)
 {
     const struct qp_array_desc desc = {.width = WIDTH, .height = HEIGHT, .type = QP_ARRAY_DOUBLE};
     context = support_need_context(state);
@@ -113,7 +113,7 @@ static double spread(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-static void integers_are_exact(void **state)
+CLEAN_TEST(integers_are_exact)
 {
     const struct qp_array_desc desc = {.width = WIDTH, .height = HEIGHT, .type = QP_ARRAY_INT};
     context = support_need_context(state);
@@ -161,7 +161,7 @@ static double look(const struct qp_kernel_grid *pass, double *const output[])
 
 /* They lie where the description says, and are others by another seed. The reference is
  * asked once, and four times with inputs nearer to 0, of which none is beyond. */
-static void values_of_inputs(void **state)
+CLEAN_TEST(values_of_inputs)
 {
     struct met met[3] = {{0}};
     context = support_need_context(state);
@@ -185,10 +185,4 @@ static void values_of_inputs(void **state)
     close_pass(&pass);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(types_and_channels), clean_test(integers_are_exact),
-        clean_test(doubles_are_exact_to_a_few_roundings), clean_test(values_of_inputs)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -38,7 +38,7 @@ static double count(const struct qp_kernel_grid *g, double *const output[])
     return 0.0;
 }
 
-static void points_are_blended_with_the_state(void **state)
+CLEAN_TEST(points_are_blended_with_the_state)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_matrix values = {
@@ -74,7 +74,7 @@ static void points_are_blended_with_the_state(void **state)
     }
 }
 
-static void wrong_points(void **state)
+CLEAN_TEST(wrong_points)
 {
     static const struct qp_kernel_desc plain = {
         .body = "float kernel(vec2 here) { return x_at(0.0, 0.0) + t_at(0.0, 0.0); }",
@@ -90,7 +90,6 @@ static void wrong_points(void **state)
          "program 1 cannot blend with the old state: it is a function"}};
     struct qp_trial *trial, *stateless;
     const struct qp_variant *row;
-    (void)state;
     assert_ok(qp_trial_create(&(struct qp_trial_desc){.name = "counts", .reference = count},
                               &counts, &trial));
     assert_ok(
@@ -115,7 +114,7 @@ static void wrong_points(void **state)
 }
 
 /* Every mutant of place() is noticed; all disguises give the numbers. */
-static void points_are_changed(void **state)
+CLEAN_TEST(points_are_changed)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_matrix values = {
@@ -177,7 +176,7 @@ static double halve_and_count(const struct qp_kernel_grid *g, double *const outp
     return 0.0;
 }
 
-static void points_in_turn(void **state)
+CLEAN_TEST(points_in_turn)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_desc desc = {.name = "turns",
@@ -209,14 +208,4 @@ static void points_in_turn(void **state)
     qp_trial_destroy(&trial);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(points_are_blended_with_the_state),
-        clean_test(wrong_points),
-        clean_test(points_are_changed),
-        clean_test(points_in_turn),
-    };
-    return cmocka_run_group_tests_name("points of trials", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

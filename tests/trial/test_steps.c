@@ -54,7 +54,7 @@ static double count_from_one(const struct qp_kernel_grid *grid, double *const ou
     return count(&other, output);
 }
 
-static void steps_are_counted(void **state)
+TEST(steps_are_counted)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_variant mine = {.name = "mine", .kernel = {counting}};
@@ -116,7 +116,7 @@ static double in_turn(const struct qp_kernel_grid *grid, double *const output[])
 }
 
 /* Two, four and eight programs in a step; those that all read the old state are wrong. */
-static void programs_follow(void **state)
+TEST(programs_follow)
 {
     struct qp_context *context = support_need_context(state);
     for (int times = 1; times <= 4; times++) {
@@ -149,12 +149,11 @@ static void sweep(const struct qp_kernel_grid *grid, void *const output[])
     (void)grid, (void)output;
 }
 
-static void wrong_rows(void **state)
+TEST(wrong_rows)
 {
     struct qp_kernel_desc function = counting;
     const struct qp_variant *row;
     struct qp_trial *trial = make(&counting, count, NULL);
-    (void)state;
     function.body = NULL;
     function.sweep = sweep;
     assert_int_equal(
@@ -174,10 +173,4 @@ static void wrong_rows(void **state)
     qp_trial_destroy(&trial);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_counted),
-                                       cmocka_unit_test(programs_follow),
-                                       cmocka_unit_test(wrong_rows)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

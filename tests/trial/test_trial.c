@@ -20,14 +20,13 @@ static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
 
 /* Defaults of docs/testing-gpu-code.md, where a description says nothing: values from -1 to 1,
  * 2^-20 a step, and a check of eleven sizes after 1, 2 and 7 steps each. */
-static void defaults_are_the_documented_ones(void **state)
+CLEAN_TEST(defaults_are_the_documented_ones)
 {
     struct qp_trial *op = relax_make();
     const struct qp_variant *row = relax_add_sweep(op, "cpu", count_sweep);
     const struct qp_walk_desc three = {.iterations = 3};
     struct qp_problem problem;
     struct qp_result result;
-    (void)state;
     assert_ok(qp_trial_problem(op, 31, 29, 1, &problem));
     assert_ok(qp_walk(NULL, row, &problem, &three, &result));
     assert_true(result.verdict == QP_PASS && result.tolerance == 3 * 0x1p-20);
@@ -46,7 +45,7 @@ static void defaults_are_the_documented_ones(void **state)
 }
 
 /* A list of steps, and a state of another type than its input: floats, for halves. Not compiled. */
-static void descriptions_are_kept(void **state)
+CLEAN_TEST(descriptions_are_kept)
 {
     const int steps[] = {3, 0};
     struct qp_trial_desc desc = relaxation;
@@ -54,7 +53,6 @@ static void descriptions_are_kept(void **state)
     struct qp_trial *op;
     struct qp_problem problem;
     const struct qp_variant *row;
-    (void)state;
     desc.state[0] = "x";
     desc.steps = steps;
     kernel.input[0].type = QP_ARRAY_HALF;
@@ -83,14 +81,13 @@ static void descriptions_are_kept(void **state)
     qp_trial_destroy(&op);
 }
 
-static void some_tables_and_names_are_refused(void **state)
+CLEAN_TEST(some_tables_and_names_are_refused)
 {
     float values[3] = {1.0f, 2.0f, 3.0f};
     struct qp_matrix table = {.width = 3, .values = values};
     struct qp_trial_desc desc = relaxation;
     struct qp_kernel_desc kernel = relax_kernel;
     struct qp_trial *op;
-    (void)state;
     kernel.body = relax_body;
     desc.input[0] = (struct qp_trial_input){.name = "f", .table = &table};
     assert_int_equal(qp_trial_create(&desc, &kernel, &op), QP_BAD_USE);
@@ -107,7 +104,7 @@ static void some_tables_and_names_are_refused(void **state)
     support_assert_sentence("a trial needs a name");
 }
 
-static void records_and_costs(void **state)
+CLEAN_TEST(records_and_costs)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial *op = relax_make();
@@ -174,7 +171,7 @@ static void assert_solution(struct qp_context *context, const struct qp_variant 
     qp_matrix_destroy(&result.solution);
 }
 
-static void values_and_outsides(void **state)
+CLEAN_TEST(values_and_outsides)
 {
     struct qp_context *context = *state;
     struct qp_trial *op;
@@ -218,7 +215,7 @@ static double sum_all(const struct qp_kernel_grid *g, double *const output[])
     return 0.0;
 }
 
-static void as_many_as_there_may_be(void **state)
+CLEAN_TEST(as_many_as_there_may_be)
 {
     static char names[MOST][16], numbers[QP_KERNEL_NUMBERS][16];
     struct qp_context *context = support_need_context(state);
@@ -248,9 +245,8 @@ static void as_many_as_there_may_be(void **state)
 }
 
 /* Without a context rows of OpenGL are skipped, which is no pass. */
-static void without_a_context(void **state)
+CLEAN_TEST(without_a_context)
 {
-    (void)state;
     struct qp_trial *op = relax_make();
     const struct qp_variant *row = relax_add(op, "plain", relax_plain);
     struct qp_check_desc desc = {
@@ -265,7 +261,7 @@ static void without_a_context(void **state)
 /* ---- Several ---- */
 
 /* Two operations of one name: each variant judged on its own problems, refused on the other's. */
-static void two_at_once(void **state)
+CLEAN_TEST(two_at_once)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial_desc half = relaxation;
@@ -306,7 +302,7 @@ static void *visit(void *argument)
     return NULL;
 }
 
-static void threads_share_an_operation(void **state)
+CLEAN_TEST(threads_share_an_operation)
 {
     support_need_context(state);
     struct visitor visitors[2];
@@ -345,7 +341,7 @@ static bool note_change(void *user, int step, double change)
     return false;
 }
 
-static void reports(void **state)
+CLEAN_TEST(reports)
 {
     struct qp_trial *op = relax_make();
     const struct qp_variant *rows[2] = {relax_add_sweep(op, "cpu", relax_sweep),
@@ -354,7 +350,6 @@ static void reports(void **state)
     struct qp_problem problem;
     struct qp_result result;
     double change = 0.0;
-    (void)state;
     struct qp_check_desc desc = {
         .make = qp_trial_make, .user = op, .on_case = count_case, .interrupt = &stop};
     assert_ok(qp_check(NULL, rows, 2, &desc, tallies));
@@ -374,7 +369,7 @@ static void reports(void **state)
 }
 
 /* The programs of docs/testing-gpu-code.md and docs/kernel-files.md. */
-static void hello(void **state)
+CLEAN_TEST(hello)
 {
     support_need_context(state);
     assert_int_equal(system("cd " QP_SOURCE_DIR " && d=" QP_BUILD_DIR "/demos && $d/hello >&2 && "
@@ -382,19 +377,4 @@ static void hello(void **state)
                      0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(defaults_are_the_documented_ones),
-                                       clean_test(descriptions_are_kept),
-                                       clean_test(some_tables_and_names_are_refused),
-                                       clean_test(records_and_costs),
-                                       clean_test(values_and_outsides),
-                                       clean_test(as_many_as_there_may_be),
-                                       clean_test(without_a_context),
-                                       clean_test(two_at_once),
-                                       clean_test(threads_share_an_operation),
-                                       clean_test(reports),
-                                       clean_test(hello)};
-    return cmocka_run_group_tests_name("trials", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -43,7 +43,7 @@ static void assert_mutant_fails(struct qp_context *context, const char *text, co
     qp_trial_destroy(&op);
 }
 
-static void wrong_shaders_fail(void **state)
+CLEAN_TEST(wrong_shaders_fail)
 {
     static const struct {
         const char *text, *old, *instead, *words;
@@ -68,7 +68,7 @@ static void wrong_shaders_fail(void **state)
 }
 
 /* A difference in one place is found in that place. */
-static void the_place_is_named(void **state)
+CLEAN_TEST(the_place_is_named)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial *op = relax_make();
@@ -87,7 +87,7 @@ static void the_place_is_named(void **state)
     free(text);
 }
 
-static void shaders_that_do_not_fit(void **state)
+CLEAN_TEST(shaders_that_do_not_fit)
 {
     static const struct {
         const char *text, *old, *instead, *words;
@@ -120,7 +120,7 @@ static void assert_second_program_fails(struct qp_context *context, const char *
 
 /* A later program's shader has its number in its name. Not all drivers name the line of an
  * unexpected end. */
-static void programs_are_named(void **state)
+CLEAN_TEST(programs_are_named)
 {
     struct qp_context *context = support_need_context(state);
     assert_second_program_fails(context, "void main() { gl_FragColor = nonsense; }\n",
@@ -129,7 +129,7 @@ static void programs_are_named(void **state)
 }
 
 /* From a file, with its own path in messages; read when it is added. */
-static void shaders_from_files(void **state)
+CLEAN_TEST(shaders_from_files)
 {
     char path[] = "/tmp/quadpass-trial-XXXXXX";
     struct qp_trial *op = relax_make();
@@ -190,11 +190,10 @@ static struct qp_kernel_desc sweep_of(qp_kernel_sweep *sweep)
     return kernel;
 }
 
-static void references_are_judged_too(void **state)
+CLEAN_TEST(references_are_judged_too)
 {
     static const double bad[] = {NAN, INFINITY};
     const struct qp_kernel_desc kernel = sweep_of(relax_sweep);
-    (void)state;
     for (int i = 0; i < 2 * COUNT(bad); i++) {
         struct qp_trial_desc desc = relaxation;
         struct qp_trial *op;
@@ -229,14 +228,13 @@ static void drifts(const struct qp_kernel_grid *g, void *const output[])
 }
 
 /* The size of the numbers counts where the reference returns none, however small they are. */
-static void small_errors_of_small_numbers(void **state)
+CLEAN_TEST(small_errors_of_small_numbers)
 {
     const struct qp_trial_desc desc = {
         .name = "small", .input = {{.name = "x", .fill = small}}, .reference = keeps};
     const struct qp_kernel_desc kernel = {.input = {{.name = "x"}}, .sweep = drifts};
     struct qp_trial *op;
     const struct qp_variant *row;
-    (void)state;
     assert_ok(qp_trial_create(&desc, &kernel, &op));
     assert_ok(
         qp_trial_add(op, &(struct qp_trial_variant){.name = "cpu", .kernel = {kernel}}, &row));
@@ -255,10 +253,9 @@ static void assert_refused(const struct qp_trial_desc *desc, const char *words)
     support_assert_sentence(words);
 }
 
-static void trials_that_make_no_sense(void **state)
+CLEAN_TEST(trials_that_make_no_sense)
 {
     struct qp_trial_desc d;
-    (void)state;
     assert_refused(NULL, "'desc' is NULL");
     assert_refused(&(struct qp_trial_desc){0}, "a trial needs a name");
     d = relaxation, d.name = "a/b", assert_refused(&d, "not 'a/b'");
@@ -292,14 +289,13 @@ static void assert_not_added(struct qp_trial *op, const struct qp_trial_variant 
     support_assert_sentence(words);
 }
 
-static void variants_that_make_no_sense(void **state)
+CLEAN_TEST(variants_that_make_no_sense)
 {
     struct qp_kernel_desc body = relax_kernel;
     body.body = relax_body;
     const struct qp_trial_variant good = {.name = "v", .kernel = {body}};
     struct qp_trial_variant v;
     struct qp_trial *op = relax_make();
-    (void)state;
     relax_add(op, "plain", relax_plain);
     relax_add(op, "later", relax_plain);
     assert_not_added(op, NULL, "'variant' is NULL");
@@ -324,13 +320,12 @@ static void variants_that_make_no_sense(void **state)
     qp_trial_destroy(NULL);
 }
 
-static void problems_that_make_no_sense(void **state)
+CLEAN_TEST(problems_that_make_no_sense)
 {
     const struct qp_kernel_desc kernel = sweep_of(relax_sweep);
     struct qp_trial_desc desc = relaxation;
     struct qp_trial *op;
     struct qp_problem problem;
-    (void)state;
     desc.input[0] = (struct qp_trial_input){.name = "f", .fill = infinite};
     assert_ok(qp_trial_create(&desc, &kernel, &op));
     assert_int_equal(qp_trial_problem(op, 0, 4, 0, &problem), QP_BAD_USE);
@@ -342,13 +337,12 @@ static void problems_that_make_no_sense(void **state)
     qp_trial_destroy(&op);
 }
 
-static void checks_that_make_no_sense(void **state)
+CLEAN_TEST(checks_that_make_no_sense)
 {
     struct qp_trial *op = relax_make();
     const struct qp_check_desc good = {.make = qp_trial_make, .user = op};
     const struct qp_variant *row = NULL;
     struct qp_tally tally;
-    (void)state;
     assert_int_equal(qp_check(NULL, &row, 1, &(struct qp_check_desc){0}, &tally), QP_BAD_USE);
     support_assert_sentence("a function that makes problems, such as qp_trial_make");
     assert_int_equal(qp_check(NULL, &row, 1, &good, &tally), QP_BAD_USE);
@@ -361,7 +355,7 @@ static void checks_that_make_no_sense(void **state)
 }
 
 /* A program that goes on after a failed call walks nothing. */
-static void walks_without_a_problem(void **state)
+CLEAN_TEST(walks_without_a_problem)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/reference");
     struct qp_walk_desc one = {.iterations = 1};
@@ -369,7 +363,6 @@ static void walks_without_a_problem(void **state)
     struct qp_problem none = {0}, *nothing[] = {&none, NULL};
     struct qp_result result;
     struct qp_record record;
-    (void)state;
     assert_int_equal(qp_walk(NULL, NULL, &none, &one, &result), QP_BAD_USE);
     support_assert_sentence("the one asked for is NULL");
     for (int i = 0; i < COUNT(nothing); i++) {
@@ -380,21 +373,4 @@ static void walks_without_a_problem(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(wrong_shaders_fail),
-                                       clean_test(the_place_is_named),
-                                       clean_test(shaders_that_do_not_fit),
-                                       clean_test(shaders_from_files),
-                                       clean_test(programs_are_named),
-                                       clean_test(references_are_judged_too),
-                                       clean_test(small_errors_of_small_numbers),
-
-                                       clean_test(trials_that_make_no_sense),
-                                       clean_test(variants_that_make_no_sense),
-                                       clean_test(problems_that_make_no_sense),
-                                       clean_test(checks_that_make_no_sense),
-                                       clean_test(walks_without_a_problem)};
-    return cmocka_run_group_tests_name("wrong trials", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

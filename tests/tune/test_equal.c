@@ -83,10 +83,9 @@ static void distances(struct qp_problem *problem, const double *wanted, int step
     qp_matrix_destroy(&result.solution);
 }
 
-static void distances_are_those_of_the_thesis(void **state)
+CLEAN_TEST(distances_are_those_of_the_thesis)
 {
     static const char *const kinds[] = {"spike", "field"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct qp_problem problem = make(kinds[k], 5 * k);
         double *wanted = wanted_of(&problem), by_hand[2];
@@ -113,9 +112,8 @@ static void distances_are_those_of_the_thesis(void **state)
 }
 
 /* Jacobi is as near to itself after as many steps, and not one before. */
-static void a_row_equals_itself(void **state)
+CLEAN_TEST(a_row_equals_itself)
 {
-    (void)state;
     for (int mark = 0; mark < 5; mark += 4) {
         struct qp_problem problem = make("spike", mark);
         double *wanted = wanted_of(&problem);
@@ -144,9 +142,8 @@ static void a_row_equals_itself(void **state)
 }
 
 /* Gauss-Seidel needs about half as many. Steps of a smaller weight take more than are looked at. */
-static void others_need_fewer_or_more(void **state)
+CLEAN_TEST(others_need_fewer_or_more)
 {
-    (void)state;
     struct qp_problem problem = make("spike", 0);
     double *wanted = wanted_of(&problem);
     struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
@@ -169,7 +166,7 @@ static void others_need_fewer_or_more(void **state)
 /* Launches of asynchronous rows, here on one thread: those that exchange nothing take more than
  * STEPS steps for the same accuracy, those that update in place fewer, and the others about as
  * many. */
-static void launches_count(void **state)
+THREADS_TEST(launches_count)
 {
     enum { ALPHA = 6 };
     static const struct {
@@ -179,7 +176,6 @@ static void launches_count(void **state)
                  {"poisson5/threads_async1", 0.9, 1.12},
                  {"poisson5/threads_async2", 1.15, 1.4},
                  {"poisson5/threads_async3", 0.7, 0.95}};
-    (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = make("spike", 0);
     double *wanted = wanted_of(&problem);
@@ -203,9 +199,8 @@ static void launches_count(void **state)
 
 /* Distances that are near enough early and then no more do not count: the exact solution lies
  * beyond that of many steps. */
-static void it_must_stay_so(void **state)
+CLEAN_TEST(it_must_stay_so)
 {
-    (void)state;
     struct qp_problem problem = make("spike", 0);
     double *wanted = wanted_of(&problem);
     struct qp_equal_desc desc = desc_of("poisson5/sequential_double", wanted);
@@ -219,12 +214,11 @@ static void it_must_stay_so(void **state)
 }
 
 /* Without a row in double, or after an interrupt, nothing is wanted. */
-static void wanted_needs_a_row(void **state)
+CLEAN_TEST(wanted_needs_a_row)
 {
     static const char *const none[] = {"poisson5/no_such_row", NULL, "poisson5/sequential_double"};
     const volatile sig_atomic_t stopped = 1;
     struct qp_problem problem = make("spike", 0);
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *name = NULL;
         double *wanted = &(double){0.0};
@@ -235,15 +229,4 @@ static void wanted_needs_a_row(void **state)
         assert_true(name == NULL && wanted == NULL);
     }
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
-                                       clean_test(a_row_equals_itself),
-                                       clean_test(others_need_fewer_or_more),
-                                       clean_test(wanted_needs_a_row),
-                                       threads_test(launches_count),
-                                       clean_test(it_must_stay_so)};
-    return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
 }

@@ -55,11 +55,10 @@ static struct qp_model learn(const struct device device[2], double hindrance, do
 }
 
 /* Two lines that cross: 4 s = n - s, so a fifth of the rows, and the exchange on top. */
-static void lines_that_cross(void **state)
+TEST(lines_that_cross)
 {
     const struct device device[2] = {{0.0, 4e-6, 0.0}, {0.0, 1e-6, 0.0}};
     const struct qp_model model = learn(device, 0.0, 5e-5, 0.0);
-    (void)state;
     assert_int_equal(model.part[0].form, QP_CURVE_LINE);
     assert_float_equal(model.exchange, 5e-5, 1e-9);
     assert_float_equal(model.hindrance, 0.0, 1e-6);
@@ -73,10 +72,9 @@ static void lines_that_cross(void **state)
 
 /* The exchange eats what the split would gain: alone the upper part takes 1.024 ms, at the split
  * 0.82 ms. */
-static void exchange_that_is_dear(void **state)
+TEST(exchange_that_is_dear)
 {
     const struct device device[2] = {{0.0, 4e-6, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model cheap = learn(device, 0.0, 1.8e-4, 0.0),
                           dear = learn(device, 0.0, 2.2e-4, 0.0);
     assert_in_range(qp_model_best(&cheap, 1), 204, 206);
@@ -84,19 +82,17 @@ static void exchange_that_is_dear(void **state)
 }
 
 /* The other one is faster. */
-static void lower_part_alone(void **state)
+TEST(lower_part_alone)
 {
     const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 4e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 0.0, 2.2e-4, 0.0);
     assert_int_equal(qp_model_best(&model, 1), HEIGHT);
 }
 
 /* The shorter part takes a thousandth of the time, and hinders by half of its own all the same. */
-static void a_short_part_hinders(void **state)
+TEST(a_short_part_hinders)
 {
     const struct device device[2] = {{0.0, 1e-3, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 0.5, 1e-5, 0.0);
     assert_float_equal(model.hindrance, 0.5, 1e-6);
     assert_float_equal(model.exchange, 1e-5, 1e-9);
@@ -104,10 +100,9 @@ static void a_short_part_hinders(void **state)
 
 /* Splits of which the shorter parts differ by less than some 6e-5 do not distinguish an exchange
  * from a hindrance; then all of it is exchange. */
-static void splits_that_are_too_near(void **state)
+TEST(splits_that_are_too_near)
 {
     const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     struct qp_model model = learn(device, 0.0, 0.0, 0.0);
     for (int k = 0; k < 2; k++) {
         const double apart = k == 0 ? 5.5e-5 : 8e-5;
@@ -122,13 +117,12 @@ static void splits_that_are_too_near(void **state)
 
 /* An exchange below 0 is none, and the hindrance is then the best one by itself: sum of m d / t^2
  * over that of m^2 / t^2 for parts m, times t and what t is longer, d. */
-static void no_exchange_is_below_zero(void **state)
+TEST(no_exchange_is_below_zero)
 {
     const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
     const double m[] = {256e-6, 512e-6, 256e-6}, d[] = {108e-6, 236e-6, 108e-6},
                  t[] = {876e-6, 748e-6, 876e-6};
     double above = 0.0, below = 0.0;
-    (void)state;
     for (int k = 0; k < 3; k++) {
         above += m[k] * d[k] / (t[k] * t[k]);
         below += m[k] * m[k] / (t[k] * t[k]);
@@ -139,10 +133,9 @@ static void no_exchange_is_below_zero(void **state)
 }
 
 /* Both on the same cores: nothing is gained however far they are apart. */
-static void parts_that_share_their_cores(void **state)
+TEST(parts_that_share_their_cores)
 {
     const struct device device[2] = {{0.0, 2e-6, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 1.0, 1e-5, 0.0);
     assert_float_equal(model.hindrance, 1.0, 1e-3);
     assert_float_equal(model.exchange, 1e-5, 1e-6);
@@ -151,10 +144,9 @@ static void parts_that_share_their_cores(void **state)
 
 /* Figure 16, left. A fifth of a tenth of the rows would gain a twentieth, which the exchange
  * takes. */
-static void eighteen_times_apart(void **state)
+TEST(eighteen_times_apart)
 {
     const struct device device[2] = {{0.0, 18e-6, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 0.0, 6e-5, 0.0),
                           noisy_model = learn(device, 0.0, 6e-5, 0.02);
     assert_int_equal(qp_model_best(&model, 1), 0);
@@ -163,10 +155,9 @@ static void eighteen_times_apart(void **state)
 
 /* At 54 rows 0.97 ms and the exchange, against 1.024 ms: a gain of half a hundredth is none, and
  * one of three hundredths is none where both together take other times than the model says. */
-static void gains_that_are_too_small(void **state)
+TEST(gains_that_are_too_small)
 {
     const struct device device[2] = {{0.0, 18e-6, 0.0}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model small = learn(device, 0.0, 4.9e-5, 0.0);
     struct qp_model model = learn(device, 0.0, 2.5e-5, 0.0);
     assert_int_equal(qp_model_best(&small, 1), 0);
@@ -188,10 +179,9 @@ static void gains_that_are_too_small(void **state)
 
 /* A convex curve is distinguished from a line, and moves the best split: 1e-6 s + 4e-9 s^2 = 1e-6
  * (n - s), s = 315. */
-static void curves_that_bend(void **state)
+TEST(curves_that_bend)
 {
     const struct device device[2] = {{0.0, 1e-6, 4e-9}, {0.0, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 0.0, 2e-5, 0.0);
     assert_int_equal(model.part[0].form, QP_CURVE_QUADRATIC);
     assert_int_equal(model.part[1].form, QP_CURVE_LINE);
@@ -199,11 +189,10 @@ static void curves_that_bend(void **state)
 }
 
 /* Rows that are dear up to 512, 5e-6 each, and cheap from there on, 2e-7: no quadratic follows. */
-static void curves_with_a_knee(void **state)
+TEST(curves_with_a_knee)
 {
     struct qp_sample samples[8];
     struct qp_curve curve;
-    (void)state;
     for (int k = 0; k < 8; k++) {
         const double rows = 128.0 * (k + 1);
         samples[7 - k] =
@@ -218,10 +207,9 @@ static void curves_with_a_knee(void **state)
 
 /* Two per cent of noise: the split that it leads to costs no more than a twentieth over the
  * best. */
-static void noise(void **state)
+TEST(noise)
 {
     const struct device device[2] = {{2e-5, 3e-6, 1e-9}, {1e-4, 1e-6, 0.0}};
-    (void)state;
     const struct qp_model model = learn(device, 0.1, 3e-5, 0.02);
     double least = INFINITY;
     for (int split = 1; split < HEIGHT; split++)
@@ -232,11 +220,10 @@ static void noise(void **state)
 }
 
 /* Times that are none are left out; few samples make a line; a curve never is below 0. */
-static void few_samples(void **state)
+TEST(few_samples)
 {
     const struct qp_sample samples[] = {{100, NAN}, {200, 2e-4}, {300, -1.0}, {400, 6e-4}};
     struct qp_curve curve;
-    (void)state;
     qp_curve_fit(samples, 4, &curve);
     assert_int_equal(curve.count, 2);
     assert_float_equal(qp_curve_seconds(&curve, 300), 4e-4, 1e-9);
@@ -254,24 +241,4 @@ static void few_samples(void **state)
     }
     qp_model_fit_together(&model, NULL, 0);
     assert_true(model.exchange == 0.0 && model.hindrance == 0.0 && model.residual == 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_cross),
-        cmocka_unit_test(exchange_that_is_dear),
-        cmocka_unit_test(lower_part_alone),
-        cmocka_unit_test(a_short_part_hinders),
-        cmocka_unit_test(no_exchange_is_below_zero),
-        cmocka_unit_test(splits_that_are_too_near),
-        cmocka_unit_test(parts_that_share_their_cores),
-        cmocka_unit_test(eighteen_times_apart),
-        cmocka_unit_test(gains_that_are_too_small),
-        cmocka_unit_test(curves_that_bend),
-        cmocka_unit_test(curves_with_a_knee),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(few_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 static const char row[] = "poisson5/hybrid_rgba";
 
-static void runs(void **state)
+CLEAN_TEST(runs)
 {
     static struct qp_tuned tuning;
     struct qp_context *context = support_need_context(state);
@@ -85,7 +85,7 @@ static void note_walks(void *user, int done, int all)
 
 /* The model's best split, which the sweep lacks, is timed in turn with the sweep's fastest, which
  * comes after it. Walks are counted over both groups: of 27 runs, two walks each, and of two. */
-static void two_runs_are_timed_again(void **state)
+CLEAN_TEST(two_runs_are_timed_again)
 {
     static const int counted[] = {1, 54, 55, 58};
     static struct qp_tuned tuning;
@@ -95,7 +95,6 @@ static void two_runs_are_timed_again(void **state)
                                        .steps = 1,
                                        .repeats = 2,
                                        .on_walk = note_walks};
-    (void)state;
     made_up = 1;
     assert_ok(qp_tune(NULL, &desc, &tuning));
     made_up = 0;
@@ -108,7 +107,7 @@ static void two_runs_are_timed_again(void **state)
 }
 
 /* Five runs of each split, where a description says nothing. */
-static void splits_are_timed_five_times(void **state)
+CLEAN_TEST(splits_are_timed_five_times)
 {
     static struct qp_tuned tuning;
     struct qp_context *context = support_need_context(state);
@@ -119,7 +118,7 @@ static void splits_are_timed_five_times(void **state)
         assert_int_equal(tuning.run[k].record.sample_count, 5);
 }
 
-static void refusals(void **state)
+CLEAN_TEST(refusals)
 {
     static struct qp_tuned tuning;
     struct qp_context *context = support_need_context(state);
@@ -160,7 +159,7 @@ static void walk(struct qp_context *context, const char *name, struct qp_parts_d
 
 /* Steps that are taken again cost time and change no bit: two-array rows, blocked ones, and in
  * place. */
-static void a_slower_part(void **state)
+CLEAN_TEST(a_slower_part)
 {
     static const char *const rows[] = {"poisson5/hybrid_rgba", "poisson5/hybrid_fused4",
                                        "poisson5/hybrid_red_black", "poisson5/parts_rgba"};
@@ -187,7 +186,7 @@ static double effort(struct qp_context *context, struct qp_parts_desc parts)
 }
 
 /* The lower part alone works far longer so, and the upper one alone does not. */
-static void slow_part_works_longer(void **state)
+CLEAN_TEST(slow_part_works_longer)
 {
     static const int splits[] = {96, -1};
     struct qp_context *context = support_need_context(state);
@@ -204,13 +203,4 @@ static void slow_part_works_longer(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(runs),
-                                       clean_test(two_runs_are_timed_again),
-                                       clean_test(splits_are_timed_five_times),
-                                       clean_test(refusals),
-                                       clean_test(a_slower_part),
-                                       clean_test(slow_part_works_longer)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

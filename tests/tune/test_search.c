@@ -131,11 +131,10 @@ static void make_steep(int seed)
         seconds[k] = 1e-3 * pow(seconds[k] / sorted[0], stretch);
 }
 
-static void steep_space_takes_few_runs(void **state)
+TEST(steep_space_takes_few_runs)
 {
     enum { TRIES = 100, LIMIT = 80 };
     double needed[TRIES];
-    (void)state;
     read_space("tune a = 1 2 4 8 16 32 64 128 256 512\ntune b = 1 2 4 8 16\ntune c = 1 2 4 8 16\n"
                "tune d = s t u v\n");
     for (int i = 0; i < TRIES; i++) {
@@ -172,11 +171,10 @@ static void make_tuning(int seed)
     }
 }
 
-static void tuning_spaces_take_30_runs(void **state)
+TEST(tuning_spaces_take_30_runs)
 {
     enum { SPACES = 8 };
     double guided = 0.0, random = 0.0, found = 0.0;
-    (void)state;
     for (int i = 0; i < SPACES; i++) {
         double of_guided, of_random;
         make_tuning(i);
@@ -199,10 +197,9 @@ static void tuning_spaces_take_30_runs(void **state)
 }
 
 /* A space whose times are those of a model, the largest of two terms, is known after a few runs. */
-static void model_leads_to_the_best(void **state)
+TEST(model_leads_to_the_best)
 {
     double needed[SEEDS], sorted[MOST];
-    (void)state;
     read_space("tune steps = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
                "tune tile = 8 12 16 20 24 28 32 40 48 56 64 80 96 112 128\n"
                "term launches = 1 / steps\n"
@@ -226,9 +223,8 @@ static void model_leads_to_the_best(void **state)
 
 static const char plain[] = "tune a = 1 2 3 4 5 6 7 8\ntune b = 1 2 3 4 5\ntune c = x y\n";
 
-static void plateau_is_even(void **state)
+TEST(plateau_is_even)
 {
-    (void)state;
     read_space(plain);
     for (int k = 0; k < space.size; k++)
         seconds[k] = 1e-3;
@@ -242,9 +238,8 @@ static void plateau_is_even(void **state)
     }
 }
 
-static void one_is_correct(void **state)
+TEST(one_is_correct)
 {
-    (void)state;
     read_space(plain);
     seconds[space.size / 2] = 1e-3;
     for (int i = 0; i < QP_STRATEGIES; i++) {
@@ -265,9 +260,8 @@ static void one_is_correct(void **state)
 
 /* More samples are taken of two that differ by 1 %, with samples that differ by 10 %, and none of
  * two that differ by 30 %; also of the fastest and a default that is the slowest. */
-static void noise_is_sampled_away(void **state)
+TEST(noise_is_sampled_away)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const bool far = i % 2 == 1, slow = i > 1;
         read_space("tune a = 1 2 3\n");
@@ -284,9 +278,8 @@ static void noise_is_sampled_away(void **state)
     }
 }
 
-static void budgets_are_kept(void **state)
+TEST(budgets_are_kept)
 {
-    (void)state;
     read_space(plain);
     make_times(7, 0.1);
     for (int i = 0; i < QP_STRATEGIES; i++) {
@@ -307,10 +300,9 @@ static void budgets_are_kept(void **state)
     }
 }
 
-static void seeds_decide(void **state)
+TEST(seeds_decide)
 {
     int first[3][20];
-    (void)state;
     read_space(plain);
     make_times(7, 0.1);
     for (int i = 0; i < 2; i++) {
@@ -329,10 +321,9 @@ static void seeds_decide(void **state)
     }
 }
 
-static void interrupt_ends_it(void **state)
+TEST(interrupt_ends_it)
 {
     const struct qp_watch before = qp_watch_interrupt(&interrupt);
-    (void)state;
     read_space(plain);
     make_times(7, 0.1);
     for (interrupt_at = 1; interrupt_at < 62; interrupt_at += 4) {
@@ -351,11 +342,10 @@ static enum qp_status refuse(void *user, struct qp_tried *tried)
     return calls++ < *(int *)user ? attempt(NULL, tried) : QP_DEVICE;
 }
 
-static void errors_end_it(void **state)
+TEST(errors_end_it)
 {
     int after = 10;
     struct qp_search found;
-    (void)state;
     read_space(plain);
     make_times(7, 0.1);
     calls = 0;
@@ -366,19 +356,4 @@ static void errors_end_it(void **state)
     assert_true(found.count > 0 && !found.whole);
     qp_search_destroy(&found);
     qp_space_destroy(&space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steep_space_takes_few_runs),
-                                       cmocka_unit_test(tuning_spaces_take_30_runs),
-                                       cmocka_unit_test(model_leads_to_the_best),
-                                       cmocka_unit_test(plateau_is_even),
-                                       cmocka_unit_test(one_is_correct),
-                                       cmocka_unit_test(noise_is_sampled_away),
-                                       cmocka_unit_test(budgets_are_kept),
-                                       cmocka_unit_test(seeds_decide),
-                                       cmocka_unit_test(interrupt_ends_it),
-                                       cmocka_unit_test(errors_end_it)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

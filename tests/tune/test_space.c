@@ -35,9 +35,8 @@ static const struct {
      "tune not tile * tile > 1024 * each * vector\ntune not tile % vector > 0\n",
      216, 162}};
 
-static void lines_leave_so_many(void **state)
+TEST(lines_leave_so_many)
 {
-    (void)state;
     for (int i = 0; i < COUNT(spaces); i++) {
         struct qp_space space;
         assert_ok(qp_space_read(spaces[i].text, &space));
@@ -49,11 +48,10 @@ static void lines_leave_so_many(void **state)
     }
 }
 
-static void configurations_have_texts(void **state)
+TEST(configurations_have_texts)
 {
     struct qp_space space;
     char text[QP_SPACE_TEXT];
-    (void)state;
     assert_ok(qp_space_read("tune a = 4 1 2\nfact f = 7\ntune b = x y\n"
                             "tune not a = 1 with b = y\n",
                             &space));
@@ -65,12 +63,11 @@ static void configurations_have_texts(void **state)
 }
 
 /* The largest tile of those that are left, in each direction, and 1 where no line says one. */
-static void tiles_are_found(void **state)
+TEST(tiles_are_found)
 {
     static const char *const lines[] = {"", "tile across = w * 4\n", "tile up = h / 2 + w\n",
                                         "tile up = 9\ntile across = h\n"};
     static const int tiles[][2] = {{1, 1}, {16, 1}, {1, 8}, {8, 9}};
-    (void)state;
     for (int i = 0; i < COUNT(lines); i++) {
         char text[256];
         struct qp_space space;
@@ -82,7 +79,7 @@ static void tiles_are_found(void **state)
     }
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
     static const char *const wrong[][2] = {
         {"", "it has no parameters"},
@@ -110,7 +107,6 @@ static void others_are_refused(void **state)
         {"tune a = 1 2\ntune not\n", "line 2, at 'not'"},
         {"tune a = 1 2\ntune not a = 1\n", "excludes the default: a=1"},
         {"tune a = 12345678901234567890123456789012\n", "line 1 is too long"}};
-    (void)state;
     for (int i = 0; i < COUNT(wrong); i++) {
         struct qp_space space;
         if (qp_space_read(wrong[i][0], &space) != QP_BAD_INPUT)
@@ -120,11 +116,10 @@ static void others_are_refused(void **state)
     }
 }
 
-static void sizes_have_limits(void **state)
+TEST(sizes_have_limits)
 {
     char text[4096] = "";
     struct qp_space space;
-    (void)state;
     for (int k = 0; k < 25; k++)
         sprintf(text + strlen(text), "tune p%d = 1 2\n", k);
     assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
@@ -140,13 +135,4 @@ static void sizes_have_limits(void **state)
     for (int k = strlen(strcpy(text, "tune a = 1 2\n")); k < 3500; k = strlen(text))
         strcat(text, "tune not a = 2 with a > 3 with a < 1\n");
     assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_leave_so_many), cmocka_unit_test(configurations_have_texts),
-        cmocka_unit_test(tiles_are_found), cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(sizes_have_limits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

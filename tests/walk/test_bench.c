@@ -120,13 +120,12 @@ static bool near(double a, double b)
 /* ---- Tests ---- */
 
 /* Seconds are the median, seconds_min the least, of all iterations together; rates follow. */
-static void medians_count(void **state)
+TEST(medians_count)
 {
     static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0};
     struct qp_trial *op = relax_make();
     const struct qp_variant *row = relax_add_sweep(op, "timed", first_sweep);
     struct qp_record r;
-    (void)state;
     memcpy(sweep, five, sizeof five);
     bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 1, .repeats = 5, .cold = true},
           &r);
@@ -146,13 +145,12 @@ static void medians_count(void **state)
 }
 
 /* All rows in turn, then all again. */
-static void repeats_are_interleaved(void **state)
+TEST(repeats_are_interleaved)
 {
     struct qp_trial *op = relax_make();
     const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
                                              relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
-    (void)state;
     for (int i = 0; i < COUNT(sweep); i++)
         sweep[i] = 1.0;
     bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 2, .repeats = 3, .cold = true},
@@ -175,12 +173,11 @@ static int count_samples(const struct qp_bench_desc *desc, const double *times, 
 }
 
 /* The record has its samples in their order, and their spread. */
-static void records_have_their_spread(void **state)
+TEST(records_have_their_spread)
 {
     static const double five[8] = {5.0, 1.0, 3.0, 2.0, 9.0};
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 5, .cold = true};
     struct qp_record r;
-    (void)state;
     assert_int_equal(count_samples(&desc, five, &r), 5);
     for (int i = 0; i < 5; i++)
         assert_true(near(r.samples[i], five[i]));
@@ -192,7 +189,7 @@ static void records_have_their_spread(void **state)
 
 /* Until the spread is below 2 %, with five samples or nine of short runs, or the share of the time
  * is over, with three; the first walk is in no share. */
-static void rows_repeat_until_they_are_quiet(void **state)
+TEST(rows_repeat_until_they_are_quiet)
 {
     static const struct {
         double share;
@@ -210,7 +207,6 @@ static void rows_repeat_until_they_are_quiet(void **state)
         {1e9, {1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0}, 100},    /* most */
     };
     struct qp_record r;
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_bench_desc desc = {.iterations = 1, .cold = true, .share = cases[k].share};
         assert_int_equal(count_samples(&desc, cases[k].times, &r), cases[k].samples);
@@ -222,14 +218,13 @@ static void rows_repeat_until_they_are_quiet(void **state)
 }
 
 /* A row that has enough is left out of later rounds. */
-static void quiet_rows_wait_for_others(void **state)
+TEST(quiet_rows_wait_for_others)
 {
     static const double times[8] = {0.02, 0.02, 0.02, 0.03, 0.02, 0.04, 0.02, 0.05};
     struct qp_trial *op = relax_make();
     const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
                                              relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
-    (void)state;
     memcpy(sweep, times, sizeof times);
     bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 1, .cold = true, .share = 0.24},
           r);
@@ -239,14 +234,13 @@ static void quiet_rows_wait_for_others(void **state)
     qp_trial_destroy(&op);
 }
 
-static void repeats_have_a_limit(void **state)
+TEST(repeats_have_a_limit)
 {
     struct qp_trial *op = relax_make();
     const struct qp_variant *row = relax_add_sweep(op, "slow", first_sweep);
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_bench_desc desc = {.iterations = 1, .repeats = QP_MOST_REPEATS, .cold = true};
     struct qp_record r;
-    (void)state;
     bench(NULL, op, 1, &row, &desc, &r);
     assert_int_equal(sweeps, 100);
     assert_ok(qp_trial_problem(op, WIDTH, HEIGHT, 1, &problem));
@@ -262,12 +256,11 @@ static void repeats_have_a_limit(void **state)
 }
 
 /* A GPU's clock is read once for each timed run; the least counts, and every reason. */
-static void records_have_the_least_clock(void **state)
+TEST(records_have_the_least_clock)
 {
     static const double times[8] = {1.0};
     struct qp_bench_desc desc = {.iterations = 3, .repeats = 3, .cold = true};
     struct qp_record r;
-    (void)state;
     readings = 0;
     count_samples(&desc, times, &r);
     assert_true(readings == 0 && r.clock_mhz == 0.0 && r.throttled == 0);
@@ -284,12 +277,11 @@ static void records_have_the_least_clock(void **state)
 }
 
 /* Without a word about them about 2^24 updates, at least 10 steps and at most 200. */
-static void iterations_have_a_default(void **state)
+TEST(iterations_have_a_default)
 {
     static const int cases[][3] = {
         {16, 16, 200}, {290, 290, 199}, {512, 512, 64}, {1280, 1024, 12}, {2048, 1024, 10}};
     const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_problem_desc grid = {.width = cases[k][0], .height = cases[k][1]};
         struct qp_problem problem, *const problems[] = {&problem};
@@ -304,14 +296,13 @@ static void iterations_have_a_default(void **state)
 
 /* 256 steps of the operation on so small a grid: a launch of an asynchronous row takes alpha + 1 of
  * them, and where fewer are left than that there is one; those asked for are launches. */
-static void launches_share_the_steps(void **state)
+TEST(launches_share_the_steps)
 {
     static const int cases[][3] = {
         {0, 0, 36}, {0, 2, 85}, {0, 1000, 1}, {5, 2, 5}}; /* asked for, alpha, launches */
     const struct qp_variant *row = qp_variant_find("poisson5/compute_async2");
     const struct qp_problem_desc grid = {.op = "poisson5", .width = 16, .height = 16};
     struct qp_problem problem, *const problems[] = {&problem};
-    (void)state;
     assert_ok(qp_problem_create(&grid, &problem));
     for (int k = 0; k < COUNT(cases); k++) {
         const struct qp_bench_desc desc = {
@@ -324,7 +315,7 @@ static void launches_share_the_steps(void **state)
 }
 
 /* Warming up is not timed: a tenth of a second of sweeps, or of draws on hardware, comes first. */
-static void rows_warm_up(void **state)
+CLEAN_TEST(rows_warm_up)
 {
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};
     struct qp_trial *op = relax_make();
@@ -354,7 +345,7 @@ static void rows_warm_up(void **state)
 }
 
 /* Each room's time in its own field. Uploading takes a call for each texture. */
-static void transfers_are_apart(void **state)
+CLEAN_TEST(transfers_are_apart)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
@@ -375,20 +366,4 @@ static void transfers_are_apart(void **state)
     assert_true(r.upload_seconds > 0.9e-3 && r.upload_seconds < 0.1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medians_count),
-        cmocka_unit_test(repeats_are_interleaved),
-        cmocka_unit_test(records_have_their_spread),
-        cmocka_unit_test(rows_repeat_until_they_are_quiet),
-        cmocka_unit_test(quiet_rows_wait_for_others),
-        cmocka_unit_test(repeats_have_a_limit),
-        cmocka_unit_test(records_have_the_least_clock),
-        cmocka_unit_test(iterations_have_a_default),
-        cmocka_unit_test(launches_share_the_steps),
-        clean_test(rows_warm_up),
-        clean_test(transfers_are_apart),
-    };
-    return cmocka_run_group_tests_name("times", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

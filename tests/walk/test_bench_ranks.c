@@ -58,10 +58,9 @@ static void bench(int process, struct qp_record records[2])
     qp_problem_destroy(&problem);
 }
 
-static void first_process_runs_all(void **state)
+TEST(first_process_runs_all)
 {
     struct qp_record records[2];
-    (void)state;
     bench(0, records);
     assert_int_equal(records[0].verdict, QP_PASS);
     assert_true(records[0].seconds < 100.0);
@@ -69,10 +68,9 @@ static void first_process_runs_all(void **state)
     assert_int_equal(back, 3);
 }
 
-static void others_run_theirs(void **state)
+TEST(others_run_theirs)
 {
     struct qp_record records[2];
-    (void)state;
     bench(1, records);
     assert_int_equal(records[0].verdict, QP_SKIP);
     assert_string_equal(records[0].reason, "runs in the first process alone");
@@ -81,13 +79,14 @@ static void others_run_theirs(void **state)
     assert_true(records[1].seconds == 100.0);
 }
 
-int main(void)
+static int take_link(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(first_process_runs_all),
-                                       cmocka_unit_test(others_run_theirs)};
+    (void)state;
     qp_link_mpi.rank = rank;
     qp_link_mpi.ranks = ranks;
     qp_link_mpi.spread = spread;
     qp_link_mpi.alone = alone;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+GROUP(take_link, NULL)

@@ -74,13 +74,12 @@ static const struct qp_variant *make_wrong(void)
 
 /* ---- Tests ---- */
 
-static void given_cases_are_checked(void **state)
+TEST(given_cases_are_checked)
 {
     const struct qp_variant *const rows[ROWS] = {qp_variant_find("jacobi9/openmp"),
                                                  qp_variant_find("jacobi9/reference")};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
-    (void)state;
     desc.width = 5, desc.height = 3, desc.problems = 3, desc.iterations = 4;
     assert_ok(qp_check(NULL, rows, ROWS, &desc, tally));
     assert_true(seen.made == 3 && seen.last_number == 2 && seen.widths[2] == 5);
@@ -98,13 +97,12 @@ static void given_cases_are_checked(void **state)
 
 /* Eleven sizes, each after 1, 2 and 7 steps; a problem of each size is made once for all rows and
  * steps. */
-static void usual_cases_are_checked(void **state)
+TEST(usual_cases_are_checked)
 {
     const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
     int sizes = 0, steps = 0;
-    (void)state;
     const struct qp_runs *const runs = qp_op_find("jacobi9")->runs;
     while (runs->sizes[sizes].width > 0)
         sizes++;
@@ -122,12 +120,11 @@ static void usual_cases_are_checked(void **state)
 }
 
 /* The first case that failed is reported, whatever comes after it. */
-static void failures_are_counted(void **state)
+TEST(failures_are_counted)
 {
     const struct qp_variant *const rows[ROWS] = {make_wrong(), qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
-    (void)state;
     desc.width = 5, desc.height = 3, desc.problems = 2;
     assert_ok(qp_check(NULL, rows, ROWS, &desc, tally));
     assert_true(tally[0].failed == 6 && tally[0].passed == 0);
@@ -142,12 +139,11 @@ static void failures_are_counted(void **state)
 }
 
 /* Rows that need what is not there are skipped, with the reason. */
-static void skips_are_counted(void **state)
+TEST(skips_are_counted)
 {
     const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/luminance")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
-    (void)state;
     desc.width = desc.height = 4, desc.no_device = "none today";
     assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
     assert_true(tally.skipped == 3 && tally.passed == 0 && tally.failed == 0);
@@ -156,24 +152,22 @@ static void skips_are_counted(void **state)
 }
 
 /* The case under way when it is interrupted, and those before it, are kept. */
-static void interrupts_keep_what_there_is(void **state)
+TEST(interrupts_keep_what_there_is)
 {
     const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
-    (void)state;
     desc.width = desc.height = 4, desc.problems = 2;
     seen.stop_after = 4;
     assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
     assert_true(seen.cases == 4 && seen.made == 2 && tally.passed == 4);
 }
 
-static void what_is_no_check(void **state)
+TEST(what_is_no_check)
 {
     const struct qp_variant *const rows[ROWS] = {qp_variant_find("jacobi9/openmp"), NULL};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
-    (void)state;
     assert_int_equal(qp_check(NULL, NULL, 1, &desc, tally), QP_BAD_USE);
     assert_int_equal(qp_check(NULL, rows, 1, NULL, tally), QP_BAD_USE);
     assert_int_equal(qp_check(NULL, rows, 1, &desc, NULL), QP_BAD_USE);
@@ -197,13 +191,4 @@ static void what_is_no_check(void **state)
     assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
     support_assert_sentence("-1 x 0 cells are no grid");
     assert_int_equal(seen.cases, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(given_cases_are_checked),       cmocka_unit_test(usual_cases_are_checked),
-        cmocka_unit_test(failures_are_counted),          cmocka_unit_test(skips_are_counted),
-        cmocka_unit_test(interrupts_keep_what_there_is), cmocka_unit_test(what_is_no_check)};
-    return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
 }

@@ -36,10 +36,9 @@ static bool ignore(void *user, int step, double largest, double squares)
     return false;
 }
 
-static void numbers_of_a_walk(void **state)
+TEST(numbers_of_a_walk)
 {
     const double wanted[1] = {0.0};
-    (void)state;
     set_up();
     take((struct qp_walk_desc){0});
     refuse((struct qp_walk_desc){.iterations = -1}, "-1 steps cannot be taken");
@@ -64,7 +63,7 @@ static void numbers_of_a_walk(void **state)
            "jacobi9/openmp has no problem to walk through: none was made");
 }
 
-static void styles(void **state)
+TEST(styles)
 {
     static const struct {
         struct qp_style style;
@@ -97,7 +96,6 @@ static void styles(void **state)
          "there are no -1 steps between exchanges; 0 means the row's own choice"},
         {{.parts = {.slow = -1}}, "a part cannot take a step -1 times; 0 means once"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const enum qp_status status = qp_check_style(&cases[i].style);
         assert_int_equal(status, cases[i].sentence != NULL ? QP_BAD_USE : QP_OK);
@@ -110,10 +108,9 @@ static void styles(void **state)
     assert_ok(qp_check_ways(0, &(struct qp_style){0}, NULL));
 }
 
-static void lists_of_weights(void **state)
+TEST(lists_of_weights)
 {
     const double one[] = {1.0, 0.5, INFINITY};
-    (void)state;
     set_up();
     struct qp_weights weights = {.value = one, .count = 2};
     take((struct qp_walk_desc){.weights = &weights});
@@ -129,9 +126,8 @@ static void lists_of_weights(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_string_equal(qp_room_name(QP_ROOM_PROBLEM), "problem");
     assert_string_equal(qp_room_name(QP_ROOM_COMPARE), "compare");
     assert_string_equal(qp_room_name((enum qp_room) - 1), qp_room_name((enum qp_room)99));
@@ -143,12 +139,4 @@ static void names(void **state)
     assert_string_equal(qp_pingpong_name((enum qp_pingpong_style)0), "two_attachments");
     assert_string_equal(qp_target_name(QP_RECTANGLE), "rect");
     assert_string_equal(qp_target_name(QP_2D), "2d");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_a_walk),
-                                       cmocka_unit_test(styles), cmocka_unit_test(lists_of_weights),
-                                       cmocka_unit_test(names)};
-    return cmocka_run_group_tests_name("descriptions of walks", tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static struct qp_disguise_result disguise_body(const char *body)
 }
 
 /* Two conditions and loops, three products, a fetch and a sum, and names. */
-static void bodies_give_the_same(void **state)
+CLEAN_TEST(bodies_give_the_same)
 {
     context = support_need_context(state);
     const struct qp_disguise_result result = disguise_body(
@@ -68,7 +68,7 @@ static void bodies_give_the_same(void **state)
     assert_int_equal(result.made, 2 + 2 + 3 + 1 + 1 + 1);
 }
 
-static void whole_shaders_give_the_same(void **state)
+CLEAN_TEST(whole_shaders_give_the_same)
 {
     static const char text[] =
         "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
@@ -84,7 +84,7 @@ static void whole_shaders_give_the_same(void **state)
 }
 
 /* A driver may join these products; the short form, drawn precise, keeps them apart. */
-static void free_sums_lean_on_the_optimiser(void **state)
+CLEAN_TEST(free_sums_lean_on_the_optimiser)
 {
     static const char body[] = "float kernel(vec2 here) {\n    float b = x_at(0, 0) * 0.3;\n    "
                                "return b + x_at(0, 0) * 0.7;\n}\n";
@@ -103,7 +103,7 @@ static void free_sums_lean_on_the_optimiser(void **state)
 }
 
 /* A function that returns nothing for some cells returns what a driver likes. */
-static void differences_are_named(void **state)
+CLEAN_TEST(differences_are_named)
 {
     context = support_need_context(state);
     const struct qp_disguise_result result = disguise_body(
@@ -122,7 +122,7 @@ static void sweep(const struct qp_kernel_grid *grid, void *const output[])
     memset(output[0], 0, sizeof(float) * (size_t)(grid->width * grid->height));
 }
 
-static void some_rows_cannot_be_disguised(void **state)
+CLEAN_TEST(some_rows_cannot_be_disguised)
 {
     struct qp_kernel_desc kernel = {.sweep = sweep, .input = {{"x"}}};
     struct qp_disguise_result result;
@@ -171,7 +171,7 @@ static enum qp_status read_or_lose(struct qp_plan *plan, bool target, void *texe
 
 /* None is a difference: numbers that are others each time, a walk that a device could not do, and
  * what does not compile. */
-static void races_and_devices_are_not_blamed(void **state)
+CLEAN_TEST(races_and_devices_are_not_blamed)
 {
     enum { MADE = 5, WALKS_BEFORE = 4 };
     const struct qp_kernel_desc kernel = {
@@ -224,7 +224,8 @@ static FILE *start_other(void)
 {
     if (!support_takes_long() || is_other())
         return NULL;
-    FILE *other = popen("EVERY_OTHER_ROW=1 " QP_BUILD_DIR "/tests/walk/test_disguise 2>&1", "r");
+    FILE *other = popen(
+        "EVERY_OTHER_ROW=1 " QP_BUILD_DIR "/tests/walk/test_disguise rows_give_the_same 2>&1", "r");
     assert_non_null(other);
     return other;
 }
@@ -239,7 +240,7 @@ static void end_other(FILE *other)
         assert_int_equal(pclose(other), 0);
 }
 
-static void rows_give_the_same(void **state)
+CLEAN_TEST(rows_give_the_same)
 {
     int rows = 0, made = 0;
     FILE *other = start_other();
@@ -263,17 +264,4 @@ static void rows_give_the_same(void **state)
     end_other(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(bodies_give_the_same),
-                                       clean_test(whole_shaders_give_the_same),
-                                       clean_test(free_sums_lean_on_the_optimiser),
-                                       clean_test(differences_are_named),
-                                       clean_test(some_rows_cannot_be_disguised),
-                                       clean_test(races_and_devices_are_not_blamed),
-                                       clean_test(rows_give_the_same)};
-    if (is_other())
-        cmocka_set_test_filter("rows_give_the_same");
-    return cmocka_run_group_tests_name("disguise", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

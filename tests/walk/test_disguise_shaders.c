@@ -131,7 +131,7 @@ static bool has_engines(const char *name)
 }
 
 /* Shaders that no row reads are of bounds, of other problems, or of other devices. */
-static void shaders_give_the_same(void **state)
+CLEAN_TEST(shaders_give_the_same)
 {
     int files = 0, made = 0, read = 0;
     context = support_need_context(state);
@@ -148,9 +148,4 @@ static void shaders_give_the_same(void **state)
     assert_true(files > 60 && read > (support_takes_long() ? 50 : 1) && made > read);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(shaders_give_the_same)};
-    return cmocka_run_group_tests_name("disguises of shaders", tests, mutants_copy_shaders,
-                                       mutants_tear_down);
-}
+GROUP(mutants_copy_shaders, mutants_tear_down)

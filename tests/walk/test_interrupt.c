@@ -27,14 +27,13 @@ static void stop(int signal)
 }
 
 /* In the midst of a run of minutes, which then counts for nothing. */
-static void an_interrupt_ends_a_run(void **state)
+TEST(an_interrupt_ends_a_run)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
     const struct itimerval soon = {.it_value.tv_usec = 50000};
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_bench_desc desc = {.iterations = 1 << 30, .repeats = 2, .interrupt = &stopped};
     struct qp_record record;
-    (void)state;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 16, .height = 8}, &problem));
     signal(SIGALRM, stop);
     assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
@@ -102,7 +101,7 @@ static void assert_no_verdict(const struct qp_variant *row)
 }
 
 /* Answers that were not compared to the end did not pass. */
-static void an_interrupt_ends_room_9(void **state)
+TEST(an_interrupt_ends_room_9)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
     struct qp_walk_desc walk = {.iterations = 7,
@@ -111,7 +110,6 @@ static void an_interrupt_ends_room_9(void **state)
                                 .on_room = stop_behind_unpack};
     struct qp_problem problem;
     struct qp_result result;
-    (void)state;
     stopping = qp_op_jacobi9;
     stopping.step = step_and_stop;
     assert_no_verdict(row);
@@ -183,25 +181,14 @@ static void eliminations_are_left(struct qp_context *context, enum qp_backend ba
     assert_true(seen > 1);
 }
 
-static void eliminations_on_the_cpu_are_left(void **state)
+TEST(eliminations_on_the_cpu_are_left)
 {
-    (void)state;
     eliminations_are_left(NULL, QP_CPU);
 }
 
-static void eliminations_on_opengl_are_left(void **state)
+CLEAN_TEST(eliminations_on_opengl_are_left)
 {
     eliminations_are_left(support_need_context(state), QP_GL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_interrupt_ends_a_run),
-        cmocka_unit_test(an_interrupt_ends_room_9),
-        cmocka_unit_test(eliminations_on_the_cpu_are_left),
-        clean_test(eliminations_on_opengl_are_left),
-    };
-    return cmocka_run_group_tests_name("interrupts", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

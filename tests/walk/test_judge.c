@@ -12,13 +12,12 @@
 #include "walk/walker.h"
 
 /* Systems are stored one above the other in an answer: the cell is counted within its own. */
-static void cells_are_named_within_their_system(void **state)
+TEST(cells_are_named_within_their_system)
 {
     float values[2 * 12] = {0};
     const struct qp_problem problem = {
         .op = &qp_op_poisson5, .width = 2, .height = 3, .answer_height = 3, .systems = 4};
     struct qp_result result = {.solution = {.width = 2, .height = 12, .values = values}};
-    (void)state;
     values[7 * 2 + 1] = INFINITY;
     assert_ok(qp_look(&problem, QP_BOUND, &result));
     assert_int_equal(result.verdict, QP_FAIL);
@@ -94,10 +93,9 @@ static void assert_comparison(int k, const struct qp_comparison *got,
 }
 
 /* Each member is set, whatever was there. Infinity is as wrong as can be, in either measure. */
-static void judges_set_each_member(void **state)
+TEST(judges_set_each_member)
 {
     int judges = 0;
-    (void)state;
     for (size_t k = 0; qp_op_at(k) != NULL; k++)
         judges += qp_op_at(k)->judge != NULL;
     assert_int_equal(judges, COUNT(judged));
@@ -131,11 +129,4 @@ static void judges_set_each_member(void **state)
         problem.reference = NULL;
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_named_within_their_system),
-                                       cmocka_unit_test(judges_set_each_member)};
-    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static const char *write_report(writer *write, const struct qp_tally *rows, int 
     return text;
 }
 
-static void junit(void **state)
+TEST(junit)
 {
-    (void)state;
     const char *text = write_report(qp_report_junit, tallies, COUNT(tallies), &told);
     assert_string_equal(
         text,
@@ -110,9 +109,8 @@ static void junit(void **state)
     assert_null(strstr(text, "\"device\""));
 }
 
-static void tap(void **state)
+TEST(tap)
 {
-    (void)state;
     assert_string_equal(write_report(qp_report_tap, tallies, COUNT(tallies), &told),
                         "TAP version 14\n"
                         "# suite: mine & yours\n"
@@ -248,9 +246,8 @@ static bool is_tap(const char *text)
 }
 
 /* The judges themselves, too. */
-static void grammars(void **state)
+TEST(grammars)
 {
-    (void)state;
     for (int count = 1; count <= COUNT(tallies); count++) {
         assert_true(is_xml(write_report(qp_report_junit, tallies, count, &told)));
         assert_true(is_tap(write_report(qp_report_tap, tallies, count, &told)));
@@ -273,7 +270,7 @@ static void grammars(void **state)
 
 /* At the edges of what XML holds: DEL, U+0080 to U+009F, U+FFFE and U+FFFF are not, their
  * neighbours are. */
-static void characters_at_the_edges(void **state)
+TEST(characters_at_the_edges)
 {
     static const char *const cases[][2] = {{"~", "~"},
                                            {"\x7f", "?"},
@@ -290,7 +287,6 @@ static void characters_at_the_edges(void **state)
                                            {"\xee\xbf\xbf", "\xee\xbf\xbf"},
                                            {"\xc3", "?"},
                                            {"'\t", "&#39;&#9;"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         char name[16], wanted[32];
         snprintf(name, sizeof name, "a%sb", cases[i][0]);
@@ -303,12 +299,11 @@ static void characters_at_the_edges(void **state)
 
 /* ---- No report ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static writer *const writers[] = {qp_report_junit, qp_report_tap};
     const struct qp_tally none = {0};
     struct qp_tally said_nothing = {.worst = {.variant = &passed}, .passed = 1};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(writers[i](NULL, tallies, 1, NULL), QP_BAD_USE);
         support_assert_sentence("out");
@@ -338,13 +333,12 @@ static enum qp_status make_problem(void *user, int number, int width, int height
 }
 
 /* The tallies of a real check, with the time that it took; a check that was refused is no pass. */
-static void of_a_check(void **state)
+TEST(of_a_check)
 {
     const struct qp_variant *rows[] = {qp_variant_find("jacobi9/reference"),
                                        qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = {.make = make_problem};
     struct qp_tally checked[2];
-    (void)state;
     assert_ok(qp_check(NULL, rows, 2, &desc, checked));
     assert_true(checked[0].seconds > 0.0 && checked[0].seconds == checked[1].seconds);
     const char *text = write_report(qp_report_tap, checked, 2, NULL);
@@ -353,13 +347,4 @@ static void of_a_check(void **state)
     assert_int_equal(qp_check(NULL, rows, 2, &desc, checked), QP_BAD_USE);
     text = write_report(qp_report_tap, checked, 2, NULL);
     assert_non_null(strstr(text, "\nok 2 - jacobi9/openmp # SKIP"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(junit),      cmocka_unit_test(tap),
-        cmocka_unit_test(grammars),   cmocka_unit_test(refusals),
-        cmocka_unit_test(of_a_check), cmocka_unit_test(characters_at_the_edges)};
-    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

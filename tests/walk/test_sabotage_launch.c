@@ -186,20 +186,19 @@ static void visit(void **state,
     }
 }
 
-static void nothing_is_judged(void **state)
+CLEAN_TEST(nothing_is_judged)
 {
     visit(state, launches_that_do_nothing);
 }
 
-static void each_cell_counts(void **state)
+CLEAN_TEST(each_cell_counts)
 {
     visit(state, launches_that_put_a_cell_off);
 }
 
 /* Without a device too. */
-static void each_row_has_a_problem_and_a_kernel(void **state)
+CLEAN_TEST(each_row_has_a_problem_and_a_kernel)
 {
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         struct qp_problem problem;
@@ -212,13 +211,4 @@ static void each_row_has_a_problem_and_a_kernel(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(each_row_has_a_problem_and_a_kernel),
-        clean_test(nothing_is_judged),
-        clean_test(each_cell_counts),
-    };
-    return cmocka_run_group_tests_name("sabotage of launches", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

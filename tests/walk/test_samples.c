@@ -19,10 +19,9 @@ static bool near(double a, double b)
 }
 
 /* Linear interpolation of the sorted samples, which stay as they are. */
-static void quartiles(void **state)
+TEST(quartiles)
 {
     double most[QP_MOST_REPEATS];
-    (void)state;
     assert_true(near(qp_quantile(five, 5, 0.5), 3.0) && near(qp_quantile(four, 4, 0.5), 3.5));
     assert_true(near(qp_quantile(five, 5, 0.25), 2.0) && near(qp_quantile(five, 5, 0.75), 5.0));
     assert_true(near(qp_quantile(four, 4, 0.25), 1.75) && near(qp_quantile(four, 4, 0.75), 5.75));
@@ -35,9 +34,8 @@ static void quartiles(void **state)
     assert_true(near(qp_quantile(most, QP_MOST_REPEATS, 0.25), 25.75));
 }
 
-static void spreads(void **state)
+TEST(spreads)
 {
-    (void)state;
     assert_true(near(qp_spread(five, 5), (5.0 - 2.0) / 3.0));
     assert_true(near(qp_spread(four, 4), (5.75 - 1.75) / 3.5));
     assert_true(near(qp_spread(three, 3), (4.0 - 2.0) / 3.0));
@@ -55,14 +53,13 @@ static void late_failure(const struct qp_kernel_grid *grid, void *const output[]
 }
 
 /* A row that fails has no times, neither of the runs before, and one that is skipped none. */
-static void rows_without_a_verdict_have_none(void **state)
+TEST(rows_without_a_verdict_have_none)
 {
     struct qp_trial *op = relax_make();
     const struct qp_variant *late = relax_add_sweep(op, "late", late_failure),
                             *drawn = relax_add(op, "drawn", relax_plain);
     struct qp_problem problem, *const problems[] = {&problem, &problem};
     struct qp_record r[2];
-    (void)state;
     assert_ok(qp_trial_problem(op, 6, 5, 1, &problem));
     assert_ok(qp_bench(NULL, (const struct qp_variant *const[]){late, drawn}, problems, 2,
                        &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true}, r));
@@ -73,11 +70,4 @@ static void rows_without_a_verdict_have_none(void **state)
         assert_true(r[i].sample_count == 0 && isnan(r[i].seconds) && isnan(r[i].glups));
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quartiles), cmocka_unit_test(spreads),
-                                       cmocka_unit_test(rows_without_a_verdict_have_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

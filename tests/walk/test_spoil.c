@@ -67,7 +67,7 @@ static void listen(void *user, const struct qp_spoiled *mutant)
     told->lines[told->count++ % COUNT(told->lines)] = mutant->line;
 }
 
-static void a_reference_notices_every_fetch(void **state)
+TEST(a_reference_notices_every_fetch)
 {
     struct scene scene = make(HEAD "void main()\n{\n    gl_FragColor = 0.5 * " HERE
                                    "\n        + 0.5 * " LEFT ";\n}\n",
@@ -84,7 +84,7 @@ static void a_reference_notices_every_fetch(void **state)
 }
 
 /* Gathers of a body in the short form, not the fetches in front of it. */
-static void gathers_of_bodies_are_spoiled(void **state)
+TEST(gathers_of_bodies_are_spoiled)
 {
     static const char *const gathers[] = {"x_at(-1.0, 0)", "x_cell(here - vec2(1.0, 0.0))"};
     for (int i = 0; i < COUNT(gathers); i++) {
@@ -107,7 +107,7 @@ static void gathers_of_bodies_are_spoiled(void **state)
 }
 
 /* With so much allowed that nothing is wrong, and for a fetch that has no effect. */
-static void survivors_are_told(void **state)
+TEST(survivors_are_told)
 {
     static const char *const words[] = {"mean/row:5: nothing notices '(" HERE " - " HERE
                                         ")' in place of '" HERE "'",
@@ -129,7 +129,7 @@ static void survivors_are_told(void **state)
 }
 
 /* The second of two draws covers the first, of which nothing is seen. */
-static void each_draw_is_spoiled(void **state)
+TEST(each_draw_is_spoiled)
 {
     static const char text[] =
         HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT "; }\n";
@@ -150,7 +150,7 @@ static void each_draw_is_spoiled(void **state)
 
 /* With so much allowed that nothing is wrong, only what does not compile could be noticed: so each
  * mutant of these texts compiles, and a function's definition makes none. */
-static void every_mutant_compiles(void **state)
+TEST(every_mutant_compiles)
 {
     static const struct {
         const char *fragment, *body;
@@ -185,7 +185,7 @@ static void every_mutant_compiles(void **state)
 }
 
 /* The library's own rows, where every fetch counts: with a weight of 1 the old value would not. */
-static void rows_of_the_library_can_be_spoiled(void **state)
+TEST(rows_of_the_library_can_be_spoiled)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem;
@@ -201,7 +201,7 @@ static void rows_of_the_library_can_be_spoiled(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void what_cannot_be_spoiled_is_refused(void **state)
+TEST(what_cannot_be_spoiled_is_refused)
 {
     struct qp_context *context = support_need_context(state);
     struct scene scene = make(HEAD "void main() { gl_FragColor = " HERE "; }\n", 0.0);
@@ -223,16 +223,4 @@ static void what_cannot_be_spoiled_is_refused(void **state)
     destroy(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reference_notices_every_fetch),
-        cmocka_unit_test(gathers_of_bodies_are_spoiled),
-        cmocka_unit_test(survivors_are_told),
-        cmocka_unit_test(each_draw_is_spoiled),
-        cmocka_unit_test(every_mutant_compiles),
-        cmocka_unit_test(rows_of_the_library_can_be_spoiled),
-        cmocka_unit_test(what_cannot_be_spoiled_is_refused),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -105,7 +105,7 @@ static bool takes_steps(const struct qp_variant *row)
            !qp_variant_is_bound(row) && strcmp(row->name, "poisson5/chaotic") != 0;
 }
 
-static void every_row_goes_on(void **state)
+CLEAN_TEST(every_row_goes_on)
 {
     struct qp_context *context = *state;
     const int pace = support_takes_long() ? 1 : 4;
@@ -133,9 +133,8 @@ static void every_row_goes_on(void **state)
     assert_true(rows > 10);
 }
 
-static void impossible_places_are_refused(void **state)
+CLEAN_TEST(impossible_places_are_refused)
 {
-    (void)state;
     struct qp_problem problem;
     struct qp_result result;
     const struct qp_variant *row = qp_variant_find("jacobi9/openmp");
@@ -155,9 +154,4 @@ static void impossible_places_are_refused(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(every_row_goes_on),
-                                       clean_test(impossible_places_are_refused)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -148,9 +148,8 @@ static void assert_fails(int walk, int from, int to, float error, const char *re
     assert_reason(&result, reason);
 }
 
-static void right_runs_take_few_reference_steps(void **state)
+TEST(right_runs_take_few_reference_steps)
 {
-    (void)state;
     spoil(0, 1, 0, 0.0f);
     struct qp_result result = time_row(N);
     assert_true(result.verdict == QP_PASS && result.iterations == STEPS);
@@ -164,14 +163,13 @@ static void right_runs_take_few_reference_steps(void **state)
 }
 
 /* A benchmark takes such runs; a check, which times nothing, takes all steps of the reference. */
-static void benchmarks_take_them(void **state)
+TEST(benchmarks_take_them)
 {
     struct qp_bench_desc desc = {.iterations = STEPS, .repeats = 2};
     const struct qp_variant *row;
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_trial *op = make_op(&row);
     struct qp_record record;
-    (void)state;
     spoil(0, 1, 0, 0.0f);
     assert_ok(qp_trial_problem(op, N, N, 1, &problem));
     reference_steps = 0;
@@ -190,9 +188,8 @@ static void benchmarks_take_them(void **state)
     qp_trial_destroy(&op);
 }
 
-static void wrong_runs_fail(void **state)
+TEST(wrong_runs_fail)
 {
-    (void)state;
     assert_fails(0, 3, 3, 1.0f, "after 17 steps: cell (5, 0) is ");
     assert_fails(0, FIRST + 1, STEPS, 1e-3f, "the last 8 of 260 steps: cell (5, 0) is ");
     assert_fails(0, STEPS, STEPS, 1e-3f, "the last 8 of 260 steps: cell (5, 0) is ");
@@ -260,11 +257,10 @@ static void assert_races(struct qp_problem *problem, int walk, float value, cons
     assert_int_equal(problem->reference_iterations, 33); /* 260 would take too long */
 }
 
-static void racing_rows_keep_their_bounds(void **state)
+TEST(racing_rows_keep_their_bounds)
 {
     static const char outside[] = "distance from between Jacobi and the solution at cell (64, 64)";
     struct qp_problem problem = make_racing(); /* which keeps its reference */
-    (void)state;
     assert_races(&problem, 9, 0.0f, NULL);
     assert_races(&problem, 4, 1e6f, outside); /* the third timed run */
     assert_races(&problem, 4, 0.25f, outside);
@@ -273,13 +269,12 @@ static void racing_rows_keep_their_bounds(void **state)
 }
 
 /* They start from zeros whatever the others do, and a problem does so again afterwards. */
-static void racing_rows_start_from_zeros(void **state)
+TEST(racing_rows_start_from_zeros)
 {
     const struct qp_bench_desc desc = {.iterations = 3, .repeats = 1, .random_start = true};
     const struct qp_variant *const rows[] = {&racing_row, qp_variant_find("poisson5/openmp")};
     struct qp_problem problem = make_racing(), *const problems[] = {&problem, &problem};
     struct qp_record records[2];
-    (void)state;
     spoil(9, 1, 0, 0.0f);
     length_of = racing_length;
     assert_ok(qp_bench(NULL, rows, problems, 2, &desc, records));
@@ -289,14 +284,4 @@ static void racing_rows_start_from_zeros(void **state)
     for (int i = 0; i < N * N; i++)
         assert_true(problem.field[QP_POISSON5_X].values[i] == 0.0f);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_runs_take_few_reference_steps),
-                                       cmocka_unit_test(benchmarks_take_them),
-                                       cmocka_unit_test(wrong_runs_fail),
-                                       cmocka_unit_test(racing_rows_keep_their_bounds),
-                                       cmocka_unit_test(racing_rows_start_from_zeros)};
-    return cmocka_run_group_tests_name("timed_walk", tests, NULL, NULL);
 }

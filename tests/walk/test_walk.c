@@ -112,7 +112,7 @@ static void walk_steps(const struct row *row)
 }
 
 /* All of size, wraps, seed and weight, without LONG=1 one of two seeds, by turns; and the heart. */
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},   {2, 2},  {2, 5},    {3, 3},
                                    {13, 11}, {17, 5}, {30, 30}, {65, 9}, {2048, 3}, {64, 64}};
@@ -198,7 +198,7 @@ static void walk_by_hand(const struct row *row)
     qp_matrix_destroy(&result.solution);
 }
 
-static void systems_by_hand(void **state)
+CLEAN_TEST(systems_by_hand)
 {
     for (hand_now = by_hand; hand_now < by_hand + COUNT(by_hand); hand_now++)
         on_problem(state, &hand_now->grid, walk_by_hand);
@@ -251,7 +251,7 @@ static void walk_styles(const struct row *row)
     }
 }
 
-static void styles_and_targets_agree(void **state)
+CLEAN_TEST(styles_and_targets_agree)
 {
     on_problem(state, &(struct qp_problem_desc){.width = 17, .height = 11, .seed = 4}, walk_styles);
     support_need_context(state);
@@ -260,13 +260,12 @@ static void styles_and_targets_agree(void **state)
 /* Floats an update: nine bands, b, x read, x written, and 1 / DD where it is a texture more; four
  * channels of three textures and x twice; eight bands and b already divided, and x twice; five
  * bands, b, and x twice. A half takes half. */
-static void costs(void **state)
+CLEAN_TEST(costs)
 {
     static const char *const names[] = {"luminance",   "rgba",         "generic", "rgba_abreast",
                                         "rgba_stamps", "rgba_targets", "openmp",  "vertex_systems",
                                         "symmetric",   "rgba_half",    "bands",   "inverse"};
     static const double bytes[] = {48, 48, 56, 44, 44, 44, 44, 52, 32, 24, 48, 52};
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const char *op = qp_variant_at(i)->op;
         struct qp_cost cost = qp_variant_cost(qp_variant_at(i));
@@ -317,7 +316,7 @@ static void assert_no_rates(const struct qp_record *r, enum qp_verdict verdict, 
     assert_true(isnan(r->glups) && isnan(r->gbytes_per_s) && isnan(r->gflops) && isnan(r->seconds));
 }
 
-static void records(void **state)
+CLEAN_TEST(records)
 {
     struct qp_record record[2];
     bench(NULL, false, record);
@@ -330,7 +329,7 @@ static void records(void **state)
 }
 
 /* A shader that does not compile, one that computes something else. */
-static void failing_rows_have_no_rates(void **state)
+CLEAN_TEST(failing_rows_have_no_rates)
 {
     static const char *const texts[][2] = {{"#version 120\nvoid main() { oops; }", "oops"},
                                            {"void main() { gl_FragColor = vec4(9.0); }", "cell ("}};
@@ -355,10 +354,9 @@ static void failing_rows_have_no_rates(void **state)
 }
 
 /* Paper 1's ladder takes entries that wrap at row ends, paper 3's shaders need zeros there. */
-static void papers_take_what_they_say(void **state)
+TEST(papers_take_what_they_say)
 {
     int rows = 0;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         bool first = strncmp(row->place, "paper 1", 7) == 0 && !strstr(row->place, "beyond");
@@ -371,13 +369,12 @@ static void papers_take_what_they_say(void **state)
 }
 
 /* A solve asks before it allocates, and then takes another row. */
-static void a_panel_is_of_limited_height(void **state)
+TEST(a_panel_is_of_limited_height)
 {
     const struct qp_variant *const compute = qp_variant_find("gauss_jordan/blocked_compute");
     const struct qp_variant *const blocked = qp_variant_find("gauss_jordan/blocked");
     struct qp_problem sizes = {
         .op = &qp_op_gauss_jordan, .kind = "file", .width = 8193, .height = 8192, .systems = 1};
-    (void)state;
     assert_ok(qp_variant_takes(compute, &sizes));
     sizes.width = 8194;
     sizes.height = 8193;
@@ -386,15 +383,4 @@ static void a_panel_is_of_limited_height(void **state)
     assert_ok(qp_variant_takes(blocked, &sizes));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(awkward_sizes),
-                                       clean_test(systems_by_hand),
-                                       clean_test(styles_and_targets_agree),
-                                       clean_test(costs),
-                                       clean_test(records),
-                                       clean_test(failing_rows_have_no_rates),
-                                       cmocka_unit_test(a_panel_is_of_limited_height),
-                                       cmocka_unit_test(papers_take_what_they_say)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

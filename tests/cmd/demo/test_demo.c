@@ -38,9 +38,8 @@ static int differ(const char *name, const char *other)
 /* With --all, small: each takes its steps and solves a small system of GR_30_30's form. With
  * records on standard output the story is told on the other stream; tests/cmd/test_printed.c has it
  * where it stands alone. */
-static void demo_ends_well(void **state)
+TEST(demo_ends_well)
 {
-    (void)state;
     if (!support_takes_long())
         skip();
     need_gl();
@@ -67,9 +66,8 @@ static void demo_ends_well(void **state)
 }
 
 /* The three stories, and the command that they name to go on with. */
-static void stories_end_well(void **state)
+TEST(stories_end_well)
 {
-    (void)state;
     need_gl();
     write_small_data();
     assert_int_equal(run("--version; rm -f *.png; ln -s " QP_SOURCE_DIR "/demos ."), 0);
@@ -88,9 +86,8 @@ static void stories_end_well(void **state)
 }
 
 /* Stopped, it says so and keeps what is finished. */
-static void a_signal_ends_the_demo(void **state)
+TEST(a_signal_ends_the_demo)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("--version; rm -f *.png"), 0);
     assert_int_equal(run("demo --size 2000 --iterations 1000 & sleep 1; kill $!; wait $!"), 1);
@@ -99,9 +96,8 @@ static void a_signal_ends_the_demo(void **state)
 }
 
 /* Files that it cannot read or write are refused at once. */
-static void demo_looks_first(void **state)
+TEST(demo_looks_first)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("--version; rm -f *.png; mkdir empty pictures"), 0);
     static const struct {
@@ -118,9 +114,8 @@ static void demo_looks_first(void **state)
 
 /* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones.
  * Made-up runs show the same in test_demo_told.c. */
-static void demo_sees_what_is_wrong(void **state)
+TEST(demo_sees_what_is_wrong)
 {
-    (void)state;
     if (!support_takes_long())
         skip();
     need_gl();
@@ -141,12 +136,4 @@ static void demo_sees_what_is_wrong(void **state)
     assert_true(exists("d.json"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demo_ends_well),          cmocka_unit_test(stories_end_well),
-        cmocka_unit_test(a_signal_ends_the_demo),  cmocka_unit_test(demo_looks_first),
-        cmocka_unit_test(demo_sees_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

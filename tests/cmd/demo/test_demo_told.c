@@ -24,9 +24,8 @@ static void demo(const char *line)
 }
 
 /* 60 lines of 100 columns at most, wherever it runs. */
-static void fits_on_a_screen(void **state)
+TEST(fits_on_a_screen)
 {
-    (void)state;
     for (int k = 0; k < 3; k++) {
         fake.opens = k > 0;
         fake.absent = k < 2 ? "cuda" : NULL;
@@ -42,18 +41,16 @@ static void fits_on_a_screen(void **state)
     }
 }
 
-static void stories(void **state)
+TEST(stories)
 {
-    (void)state;
     fake.opens = true;
     demo("demo -n 32");
     fake_compare_all("demo_stories");
 }
 
 /* The whole of which the scenes below keep what differs. */
-static void all_of_it(void **state)
+TEST(all_of_it)
 {
-    (void)state;
     fake.opens = true;
     fake.slowness = 50.0;
     demo("demo --all -n 32");
@@ -70,9 +67,8 @@ static void beside(const char *options, bool all)
 }
 
 /* Without OpenGL only some rows solve. */
-static void on_the_processor(void **state)
+TEST(on_the_processor)
 {
-    (void)state;
     fake.absent = "cuda";
     beside("-n 320x200 --iterations 7", false);
     fake.absent = "cuda";
@@ -81,13 +77,12 @@ static void on_the_processor(void **state)
 }
 
 /* A heart as large as usual has no picture here. */
-static void sizes_of_all(void **state)
+TEST(sizes_of_all)
 {
     static const char *const words[][4] = {
         {"demo --all", " on 512 x 512 nodes, 100 steps", " of 192 unknowns", " 1920 systems "},
         {"demo --all -n 16x24", " on 16 x 24 nodes,", " of 16 unknowns", " 160 systems "},
         {"demo --all -n 300x20", " on 300 x 20 nodes,", " of 20 unknowns", " 200 systems "}};
-    (void)state;
     for (int i = 0; i < COUNT(words); i++) {
         const char *text = fake_command(cmd_demo, words[i][0]);
         for (int k = 1; k < 4; k++)
@@ -97,9 +92,8 @@ static void sizes_of_all(void **state)
     }
 }
 
-static void rows_that_fail(void **state)
+TEST(rows_that_fail)
 {
-    (void)state;
     fake.opens = true;
     fake.failing = "poisson5/rgba";
     fake.absent = "gauss_jordan/b";
@@ -136,9 +130,8 @@ static void rows_that_fail(void **state)
     assert_non_null(strstr(text, "quadpass: no memory at all\n= 3\n"));
 }
 
-static void interrupts(void **state)
+TEST(interrupts)
 {
-    (void)state;
     for (int at = 1; at <= 3; at++) {
         fake.opens = true;
         fake.interrupted = at;
@@ -156,10 +149,9 @@ static void interrupts(void **state)
 
 /* Records and pictures of parts that are whole are written, whichever run is interrupted, and of a
  * part what was timed. */
-static void interrupts_leave_records(void **state)
+TEST(interrupts_leave_records)
 {
     int parts = 0;
-    (void)state;
     for (int at = 1; at <= 4; at++) {
         fake.interrupted = at;
         fake.unfinished = at == 1;
@@ -177,14 +169,13 @@ static void interrupts_leave_records(void **state)
 }
 
 /* Whichever run fails; and a picture is no record. */
-static void ends_of_the_demo(void **state)
+TEST(ends_of_the_demo)
 {
     static const char *const cases[][2] = {
         {"demo -n 16 --csv ./bidomain.png", "--csv and a picture name one file, ./bidomain.png; "},
         {"demo -n 16 --json spike.png", "--json and a picture name one file, spike.png; "},
         {"demo -n 16 --json gr_30_30.png", "--json and a picture name one file, gr_30_30.png; "},
         {"demo nowhere", "nowhere/gr_30_30.mtx: cannot be opened: "}};
-    (void)state;
     assert_int_equal(fake_endings(cmd_demo, "demo -n 16"), 3);
     assert_int_equal(fake_endings(cmd_demo, "demo --all -n 16"), 12);
     for (int i = 0; i < COUNT(cases); i++) {
@@ -205,19 +196,9 @@ static void all_commands(void)
     fake_command(cmd_demo, "demo --all -n 16");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fits_on_a_screen), cmocka_unit_test(stories),
-        cmocka_unit_test(all_of_it),        cmocka_unit_test(on_the_processor),
-        cmocka_unit_test(sizes_of_all),     cmocka_unit_test(rows_that_fail),
-        cmocka_unit_test(interrupts),       cmocka_unit_test(interrupts_leave_records),
-        cmocka_unit_test(ends_of_the_demo), cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, go_to_the_build, NULL);
-}
+GROUP(go_to_the_build, NULL)

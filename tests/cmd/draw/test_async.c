@@ -33,9 +33,8 @@ static const char *draw_row(const char *row)
     return drawing_of(line);
 }
 
-static void found_values_have_arrows(void **state)
+TEST(found_values_have_arrows)
 {
-    (void)state;
     const char *drawing = draw_row("poisson5/chaotic");
     int cells = 0, arrows = 0;
     for (int k = 0; k <= 4; k++) {
@@ -47,9 +46,8 @@ static void found_values_have_arrows(void **state)
     assert_int_equal(drawing_count(drawing, "<polyline"), arrows);
 }
 
-static void black_cells_find_four(void **state)
+TEST(black_cells_find_four)
 {
-    (void)state;
     draw_row("poisson5/red_black");
     assert_int_equal(cells_that_found(0), 72);
     assert_int_equal(cells_that_found(1), 0);
@@ -59,9 +57,8 @@ static void black_cells_find_four(void **state)
 }
 
 /* No value comes in from outside the grid, where cells of red_black have no neighbour. */
-static void arrows_begin_inside(void **state)
+TEST(arrows_begin_inside)
 {
-    (void)state;
     int arrows = 0;
     double x, y, least = 360.0, most = 0.0;
     for (const char *at = draw_row("poisson5/red_black"); at != NULL; arrows++) {
@@ -76,9 +73,8 @@ static void arrows_begin_inside(void **state)
     assert_true(arrows > 200 && least > 8.0 && most < 352.0);
 }
 
-static void llvmpipe_draws_the_same(void **state)
+TEST(llvmpipe_draws_the_same)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("info"), 0);
     if (strstr(output, "llvmpipe") == NULL)
@@ -90,9 +86,8 @@ static void llvmpipe_draws_the_same(void **state)
 }
 
 /* A value of no case says nothing. */
-static void other_values_are_unclear(void **state)
+TEST(other_values_are_unclear)
 {
-    (void)state;
     need_gl();
     spoil_shader("poisson5/in_place.frag", "s/sum \\* 0.25/sum * 0.25025/");
     drawing_of("async poisson5/chaotic");
@@ -100,9 +95,8 @@ static void other_values_are_unclear(void **state)
     assert_int_equal(count("0 found 0, 0 found 1, 0 found 2, 0 found 3, 0 found 4; 144 hold"), 1);
 }
 
-static void other_rows_are_refused(void **state)
+TEST(other_rows_are_refused)
 {
-    (void)state;
     need_gl();
     drawing_refused("async poisson5/luminance",
                     "poisson5/luminance does not draw into the texture that it reads; draw a row "
@@ -110,13 +104,4 @@ static void other_rows_are_refused(void **state)
     drawing_refused("async poisson5/chaotic -n 33", "32 x 32 cells at most");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_values_have_arrows), cmocka_unit_test(black_cells_find_four),
-        cmocka_unit_test(arrows_begin_inside),      cmocka_unit_test(llvmpipe_draws_the_same),
-        cmocka_unit_test(other_values_are_unclear), cmocka_unit_test(other_rows_are_refused),
-    };
-    return cmocka_run_group_tests_name("who saw which value", tests, enter_folder_with_cache,
-                                       remove_folder);
-}
+GROUP(enter_folder_with_cache, remove_folder)

@@ -3,9 +3,8 @@
  * is asked. */
 #include "support/drawings.h"
 
-static void padding_ends_conflicts(void **state)
+TEST(padding_ends_conflicts)
 {
-    (void)state;
     drawing_of("banks transpose/cuda_tiled_32");
     assert_int_equal(count("Reckoned by the kernel's own index functions, not measured"), 1);
     assert_int_equal(count("shared store: 1 turn of 32 threads."), 1);
@@ -19,9 +18,8 @@ static void padding_ends_conflicts(void **state)
 }
 
 /* A column of a matrix is in as many segments as it has rows; tiles make rows of it. */
-static void naive_stores_are_scattered(void **state)
+TEST(naive_stores_are_scattered)
 {
-    (void)state;
     drawing_of("banks transpose/cuda_naive");
     assert_int_equal(count("global load: 1 segment, 128 bytes moved for 128."), 1);
     assert_int_equal(count("global store: 32 segments, 1024 bytes moved for 128."), 1);
@@ -40,7 +38,7 @@ static void naive_stores_are_scattered(void **state)
 
 /* Interleaved threads keep all warps at work, strided ones meet in banks, sequential ones
  * neither. */
-static void reductions_differ(void **state)
+TEST(reductions_differ)
 {
     static const char *const strided[] = {"s = 1, 4 of 8 warps at work: 2 turns of 32 threads.",
                                           "s = 2, 2 of 8 warps at work: 4 turns of 32 threads.",
@@ -48,7 +46,6 @@ static void reductions_differ(void **state)
                                           "s = 8, 1 of 8 warps at work: 8 turns of 16 threads.",
                                           "s = 16, 1 of 8 warps at work: 8 turns of 8 threads.",
                                           "s = 32, 1 of 8 warps at work: 4 turns of 4 threads."};
-    (void)state;
     const char *drawing = drawing_of("banks reduce/cuda_strided");
     must_print(strided, COUNT(strided));
     /* At s = 16 a column of eight: all in bank 0. */
@@ -63,9 +60,8 @@ static void reductions_differ(void **state)
     assert_int_equal(count("bytes. s = 128, 4 of 8 warps at work: 1 turn of 32 threads"), 1);
 }
 
-static void access_goes_by_its_parameter(void **state)
+TEST(access_goes_by_its_parameter)
 {
-    (void)state;
     drawing_of("banks access/cuda_simple --problem stride --parameter 4");
     assert_int_equal(count("global load: 4 segments, 512 bytes moved for 128."), 1);
     drawing_of("banks access/cuda_simple --problem offset --parameter 1");
@@ -80,9 +76,8 @@ static void access_goes_by_its_parameter(void **state)
     assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
 }
 
-static void other_rows_are_refused(void **state)
+TEST(other_rows_are_refused)
 {
-    (void)state;
     drawing_refused("banks jacobi9/luminance",
                     "jacobi9/luminance shares no index function of this problem with the host; "
                     "draw a row such as transpose/cuda_padded");
@@ -91,12 +86,4 @@ static void other_rows_are_refused(void **state)
     drawing_refused("banks access/cuda_simple --problem gather", "shares no index function");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(padding_ends_conflicts), cmocka_unit_test(naive_stores_are_scattered),
-        cmocka_unit_test(reductions_differ),      cmocka_unit_test(access_goes_by_its_parameter),
-        cmocka_unit_test(other_rows_are_refused),
-    };
-    return cmocka_run_group_tests_name("banks", tests, enter_folder_with_cache, remove_folder);
-}
+GROUP(enter_folder_with_cache, remove_folder)

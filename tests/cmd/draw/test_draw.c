@@ -47,10 +47,9 @@ static void place_of(const char *cell, double *x, double *y)
 
 /* 8 x 8 cells with one column of padding left and right, two rows above and below, and a texel of
  * guards around. */
-static void layout_of_one_value(void **state)
+TEST(layout_of_one_value)
 {
     double x0, y0, x1, y1;
-    (void)state;
     draw("layout jacobi9/luminance -n 8");
     assert_non_null(strstr(output, "x, 12 x 14 texels. Of 168 texels, 1 value each"));
     assert_non_null(strstr(output, "64 hold cells, 56 are padding"));
@@ -69,10 +68,9 @@ static void layout_of_one_value(void **state)
 }
 
 /* Rows of five cells leave three values of a second texel free. */
-static void layout_of_four_values(void **state)
+TEST(layout_of_four_values)
 {
     double x0, y0, x1, y1;
-    (void)state;
     draw("layout jacobi9/rgba --size 5x3");
     assert_non_null(strstr(output, "4 values each (RGBA32F), 6 hold cells"));
     place_of("0,0", &x0, &y0);
@@ -88,7 +86,7 @@ static void layout_of_four_values(void **state)
 }
 
 /* Every row has a layout; here one of each operation and way of storing. */
-static void layouts(void **state)
+TEST(layouts)
 {
     static const char *const rows[] = {"reduce/loop",
                                        "transpose/copy_texels",
@@ -98,7 +96,6 @@ static void layouts(void **state)
                                        "gauss_jordan/quads_targets",
                                        "gauss_jordan_batch/openmp",
                                        "poisson5_batch/reference"};
-    (void)state;
     need_gl();
     for (int i = 0; i < COUNT(rows); i++) {
         char arguments[128];
@@ -110,13 +107,12 @@ static void layouts(void **state)
 
 /* Entries of a sparse matrix, each once, in the array that holds them: side by side are the
  * diagonals of a row, or its slots. */
-static void layouts_of_a_sparse_matrix(void **state)
+TEST(layouts_of_a_sparse_matrix)
 {
     static const char *const entries[] = {"0,0", "0,1", "0,3", "1,0", "1,1", "1,2", "1,4",
                                           "2,1", "2,2", "2,5", "3,0", "3,3", "3,4", "4,1",
                                           "4,3", "4,4", "4,5", "5,2", "5,4", "5,5"};
     double x[3], y[3];
-    (void)state;
     draw("layout spmv/diagonals --problem seven --size 3x2");
     for (int i = 0; i < COUNT(entries); i++)
         place_of(entries[i], &x[0], &y[0]);
@@ -147,9 +143,8 @@ static void says(const char *arguments, const char *words)
 
 /* Texels that are written: of the whole, of two lines, of a pyramid, of every other cell of a
  * texture that is read at the same time, of what blends, and of several targets. */
-static void passes(void **state)
+TEST(passes)
 {
-    (void)state;
     need_gl();
     says("passes jacobi9/multipass -n 8", "1 quad: 48 of A; 2 ");
     assert_int_equal(count(": 8 of A"), 2);
@@ -163,11 +158,10 @@ static void passes(void **state)
 }
 
 /* Matrices have row 0 at the top, as they are written, and grids at the bottom; both say so. */
-static void matrices_begin_above(void **state)
+TEST(matrices_begin_above)
 {
     static const char first[] = "<path fill=\"#1d6fa5\" d=\"M0 0h4v1h-4z\"/>";
     double x0, y0, x1, y1;
-    (void)state;
     need_gl();
     says("passes gauss_jordan/basic -n 3", "Row 0 is at the top.\n"); /* row 0 alone, first */
     assert_non_null(strstr(text, ">row 0 is at the top<"));
@@ -186,9 +180,8 @@ static void matrices_begin_above(void **state)
     assert_null(strstr(text, "row 0 is"));
 }
 
-static void passes_in_place(void **state)
+TEST(passes_in_place)
 {
-    (void)state;
     need_gl();
     if (run("check poisson5/red_black gauss_jordan/blend -n 4") != 0 ||
         strstr(output, "0 skipped") == NULL)
@@ -198,11 +191,10 @@ static void passes_in_place(void **state)
 }
 
 /* The errors only fall, and those of neighbours faster. */
-static void frames(void **state)
+TEST(frames)
 {
     double error[10], rough[10];
     int seen = 0;
-    (void)state;
     need_gl();
     draw("frames poisson5/luminance -n 32");
     assert_int_equal(drawing_count(text, ">step "), 10);
@@ -222,11 +214,10 @@ static void frames(void **state)
 }
 
 /* Row 0 is at the bottom: of two cells with one start each the greater has the later colour. */
-static void frames_begin_below(void **state)
+TEST(frames_begin_below)
 {
     const struct qp_problem_desc desc = {"poisson5", "field", 1, 2, .seed = 1};
     struct qp_problem problem;
-    (void)state;
     need_gl();
     assert_ok(qp_problem_create(&desc, &problem));
     const float *x = qp_problem_field(&problem, "x")->values;
@@ -237,9 +228,8 @@ static void frames_begin_below(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void halos(void **state)
+TEST(halos)
 {
-    (void)state;
     need_gl();
     says("halos poisson5/parts_rgba -n 12 --parts 3 --depth 2",
          "Part 2 owns 12 x 4 cells from (0, 4) on and computes 12 x 8.");
@@ -251,7 +241,7 @@ static void halos(void **state)
     assert_refused("draw halos jacobi9/luminance -o x.svg", "such as poisson5/parts_rgba");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const struct {
         const char *arguments, *words;
@@ -270,7 +260,6 @@ static void refusals(void **state)
                  {"draw layout --seed 2 -o x.svg", "--seed"},
                  {"draw layout jacobi9/rgba x -o x.svg", "one too many"},
                  {"draw layout -o none/x.svg", "none/x.svg"}};
-    (void)state;
     assert_int_equal(run("--version; rm -f x.svg"), 0);
     for (int i = 0; i < COUNT(wrong); i++) {
         assert_refused(wrong[i].arguments, wrong[i].words);
@@ -282,9 +271,8 @@ static void refusals(void **state)
 }
 
 /* Standard output is the drawing alone; the help names each kind. */
-static void outputs(void **state)
+TEST(outputs)
 {
-    (void)state;
     assert_int_equal(run("draw layout -o - 2>said"), 0);
     assert_null(drawing_fault(output));
     assert_int_equal(run("--version; grep -c '^Layout of jacobi9/luminance' said"), 0);
@@ -294,19 +282,4 @@ static void outputs(void **state)
     assert_int_equal(run("--version; " NO_DEVICES QUADPASS " draw passes -o x.svg"), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(layout_of_one_value),
-                                       cmocka_unit_test(layout_of_four_values),
-                                       cmocka_unit_test(layouts),
-                                       cmocka_unit_test(layouts_of_a_sparse_matrix),
-                                       cmocka_unit_test(passes),
-                                       cmocka_unit_test(matrices_begin_above),
-                                       cmocka_unit_test(passes_in_place),
-                                       cmocka_unit_test(frames),
-                                       cmocka_unit_test(frames_begin_below),
-                                       cmocka_unit_test(halos),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(outputs)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -10,9 +10,8 @@
 #define DROPPED "fill=\"#f4a261\" d=\"M5 5h3v1h-3zM5 6h3v1h-3zM6 7h2v1h-2z\""
 
 /* Zeros of padding take the place of neighbours at the border. */
-static void luminance_needs_nine(void **state)
+TEST(luminance_needs_nine)
 {
-    (void)state;
     need_gl();
     const char *drawing = drawing_of("fetches jacobi9/luminance");
     assert_int_equal(count("Cell 4,4 needs texels: 9 of x, 1 of band_ll, 1 of band_ld,"), 1);
@@ -23,9 +22,8 @@ static void luminance_needs_nine(void **state)
 }
 
 /* The weight of a neighbour that is not fetched stays. */
-static void a_dropped_neighbour_is_not_needed(void **state)
+TEST(a_dropped_neighbour_is_not_needed)
 {
-    (void)state;
     need_gl();
     spoil_shader("jacobi9/luminance.frag", "0,/vec2(-1.0, -1.0)/s//vec2(0.0, 0.0)/");
     const char *drawing = drawing_of("fetches jacobi9/luminance");
@@ -36,9 +34,8 @@ static void a_dropped_neighbour_is_not_needed(void **state)
 }
 
 /* Three bands and an empty channel share a texel; several cells, and several textures. */
-static void texels_count_once(void **state)
+TEST(texels_count_once)
 {
-    (void)state;
     need_gl();
     drawing_of("fetches jacobi9/generic");
     assert_int_equal(count("texels: 9 of x, 1 of bands_below, 1 of bands_beside, 1 of bands_above"),
@@ -53,9 +50,8 @@ static void texels_count_once(void **state)
     assert_int_equal(count("needs texels: 0 of answer, 18 of x"), 1);
 }
 
-static void other_rows_are_refused(void **state)
+TEST(other_rows_are_refused)
 {
-    (void)state;
     need_gl();
     drawing_refused("fetches jacobi9/openmp",
                     "jacobi9/openmp has no textures; draw a row such as jacobi9/luminance");
@@ -67,13 +63,4 @@ static void other_rows_are_refused(void **state)
     drawing_refused("fetches jacobi9/luminance -n 13", "12 x 12 cells at most, not 13 x 13");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(luminance_needs_nine),
-        cmocka_unit_test(a_dropped_neighbour_is_not_needed),
-        cmocka_unit_test(texels_count_once),
-        cmocka_unit_test(other_rows_are_refused),
-    };
-    return cmocka_run_group_tests_name("fetches", tests, enter_folder_with_cache, remove_folder);
-}
+GROUP(enter_folder_with_cache, remove_folder)

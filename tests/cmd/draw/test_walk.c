@@ -9,10 +9,9 @@
 #define NONE "fill=\"#ced4da\""
 
 /* The description follows a cell. */
-static void numbers_are_the_walks(void **state)
+TEST(numbers_are_the_walks)
 {
     char begins[16], ends[16], line[64];
-    (void)state;
     need_gl();
     drawing_of("walk jacobi9/luminance");
     assert_int_equal(count("8 x 8 cells become 12 x 14 values"), 1);
@@ -27,9 +26,8 @@ static void numbers_are_the_walks(void **state)
 }
 
 /* Grey are the guards of five rooms, the target's cells in room 3, and a square of the legend. */
-static void targets_begin_without_numbers(void **state)
+TEST(targets_begin_without_numbers)
 {
-    (void)state;
     need_gl();
     const char *drawing = drawing_of("walk jacobi9/luminance");
     assert_int_equal(drawing_count(drawing, NONE), 6);
@@ -40,18 +38,16 @@ static void targets_begin_without_numbers(void **state)
 
 /* The two largest numbers are where the walk prints 0.994 and 0.990, from the top, and in texels
  * two columns and three rows further on. */
-static void numbers_have_their_places(void **state)
+TEST(numbers_have_their_places)
 {
-    (void)state;
     need_gl();
     const char *drawing = drawing_of("walk jacobi9/luminance");
     assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M4 0h1v1h-1zM2 4h1v1h-1z\""), 1);
     assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M6 3h1v1h-1zM4 7h1v1h-1z\""), 2);
 }
 
-static void wrong_shaders_fail(void **state)
+TEST(wrong_shaders_fail)
 {
-    (void)state;
     need_gl();
     spoil_shader("jacobi9/luminance.frag", "0,/vec2(-1.0, -1.0)/s//vec2(0.0, 0.0)/");
     drawing_of("walk jacobi9/luminance");
@@ -59,24 +55,12 @@ static void wrong_shaders_fail(void **state)
     assert_int_equal(count("Verdict: fail."), 1);
 }
 
-static void other_rows_are_refused(void **state)
+TEST(other_rows_are_refused)
 {
-    (void)state;
     need_gl();
     drawing_refused("walk jacobi9/openmp", "jacobi9/openmp has no textures");
     drawing_refused("walk gauss_jordan/quads", "takes no step on a grid");
     drawing_refused("walk poisson5/luminance -n 33", "32 x 32 cells at most");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_the_walks),
-        cmocka_unit_test(targets_begin_without_numbers),
-        cmocka_unit_test(numbers_have_their_places),
-        cmocka_unit_test(wrong_shaders_fail),
-        cmocka_unit_test(other_rows_are_refused),
-    };
-    return cmocka_run_group_tests_name("drawn walks", tests, enter_folder_with_cache,
-                                       remove_folder);
-}
+GROUP(enter_folder_with_cache, remove_folder)

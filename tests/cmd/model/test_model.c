@@ -43,10 +43,9 @@ static bool is_kept(struct qp_learned *learned)
 }
 
 /* The best split is a quarter of the rows: 3 s = n - s. */
-static void table(void **state)
+TEST(table, .teardown_func = restore)
 {
     struct qp_learned learned;
-    (void)state;
     assert_false(is_kept(&learned));
     fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --repeats 2 --iterations 8");
     assert_true(is_kept(&learned));
@@ -56,10 +55,9 @@ static void table(void **state)
 }
 
 /* Eighteen times slower: the upper part alone; what was kept before stays. */
-static void slow(void **state)
+TEST(slow, .teardown_func = restore)
 {
     struct qp_learned learned;
-    (void)state;
     fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --slow 18");
     assert_true(is_kept(&learned));
     assert_int_equal(learned.split, 40);
@@ -72,9 +70,8 @@ static void slow(void **state)
 }
 
 /* A record is a run: the best split is marked as such. */
-static void records(void **state)
+TEST(records)
 {
-    (void)state;
     const char *text =
         fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --csv - --repeats 2");
     assert_non_null(strstr(text, "variant,width,height,iterations,depth,slow,runs,rows,"
@@ -95,12 +92,11 @@ static void records(void **state)
 
 /* Two devices; more than two are predicted, and said to be: a step of the second takes 1 us a row,
  * an exchange 20 us. */
-static void more_devices(void **state)
+TEST(more_devices)
 {
     static const char row[] = "poisson5/parts_cuda,64,160,8,1,1,not measured,";
     const char *at =
         fake_command(cmd_model, "model poisson5/parts_cuda --size 64x160 --iterations 8 --csv -");
-    (void)state;
     assert_non_null(strstr(at, "the second device being the faster"));
     assert_non_null(strstr(at, "4 devices: 0.08 ms a step, 2.00 times as fast as one; predicted"));
     for (int devices = 4; devices <= 16; devices *= 2) {
@@ -122,9 +118,8 @@ static void more_devices(void **state)
         strstr(fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64"), " devices: "));
 }
 
-static void ends(void **state)
+TEST(ends, .teardown_func = restore)
 {
-    (void)state;
     fake.failing = "poisson5/hybrid_rgba";
     fake_append(cmd_model, "model poisson5/hybrid_rgba poisson5/hybrid_cuda --size 64");
     fake.absent = "hybrid";
@@ -138,9 +133,8 @@ static void ends(void **state)
 }
 
 /* Before anything runs. */
-static void refusals(void **state)
+TEST(refusals, .teardown_func = restore)
 {
-    (void)state;
     fake_append(cmd_model, "model poisson5/openmp");
     fake_append(cmd_model, "model poisson5/hybrid* --picture x.svg");
     fake_append(cmd_model, "model poisson5/hybrid_rgba --picture x.jpg");
@@ -162,10 +156,9 @@ static size_t draw(const char *name, char text[1 << 17])
     return length;
 }
 
-static void pictures(void **state)
+TEST(pictures, .teardown_func = restore)
 {
     static char text[1 << 17];
-    (void)state;
     assert_in_range(draw("x.svg", text), 1000, 20000);
     assert_non_null(strstr(text, "<svg"));
     assert_non_null(strstr(text, "</svg>"));
@@ -182,21 +175,9 @@ static void all_commands(void)
     fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(table, restore),
-                                       cmocka_unit_test_teardown(slow, restore),
-                                       cmocka_unit_test(records),
-                                       cmocka_unit_test(more_devices),
-                                       cmocka_unit_test_teardown(ends, restore),
-                                       cmocka_unit_test_teardown(refusals, restore),
-                                       cmocka_unit_test_teardown(pictures, restore),
-                                       cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -24,9 +24,8 @@ static void expect_figure(const struct qp_record *record, double value, bool is_
     assert_string_equal(text, wanted);
 }
 
-static void noisy_figures_are_ranges(void **state)
+TEST(noisy_figures_are_ranges)
 {
-    (void)state;
     assert_false(figure_is_noisy(&quiet) || figure_is_noisy(&just) || figure_is_noisy(&once) ||
                  figure_is_noisy(NULL));
     assert_true(figure_is_noisy(&loud));
@@ -44,11 +43,10 @@ static void noisy_figures_are_ranges(void **state)
 }
 
 /* A time grows with the samples and a rate falls, which an uneven range shows. */
-static void rates_and_times_have_ranges_of_their_own(void **state)
+TEST(rates_and_times_have_ranges_of_their_own)
 {
     const struct qp_record uneven = {
         .seconds = 2.0, .sample_count = 3, .samples = {2.0, 8.0, 1.0}, .spread = 1.75};
-    (void)state;
     expect_figure(&uneven, 8.0, true, "4.0-32.0");
     expect_figure(&uneven, 8.0, false, "2.0-16.0");
 }
@@ -61,10 +59,9 @@ static void expect_ratio(const struct qp_record *record, const struct qp_record 
     assert_string_equal(text, wanted);
 }
 
-static void ratios_carry_their_spread(void **state)
+TEST(ratios_carry_their_spread)
 {
     struct qp_record still = quiet;
-    (void)state;
     still.spread = 0.0;
     const struct qp_record alike = quiet;
     expect_ratio(&quiet, &alike, 1.618, "1.62+-3%"); /* 2.2 %, rounded up */
@@ -77,12 +74,4 @@ static void ratios_carry_their_spread(void **state)
     expect_ratio(&loud, &quiet, 1.618, "-");
     expect_ratio(&once, &loud, 1.618, "-");
     expect_ratio(&quiet, &just, NAN, "-");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(noisy_figures_are_ranges),
-                                       cmocka_unit_test(rates_and_times_have_ranges_of_their_own),
-                                       cmocka_unit_test(ratios_carry_their_spread)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

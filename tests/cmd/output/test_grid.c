@@ -50,14 +50,13 @@ static float luminance(double red, double green, double blue)
     return (float)((2126 * red + 7152 * green + 722 * blue) / 10000);
 }
 
-static void kinds_of_pictures(void **state)
+TEST(kinds_of_pictures)
 {
     static const png_byte grey[] = {0, 51, 255, 102, 204, 153},
                           deep[] = {0, 1, 0x80, 0, 0xff, 0xff, 0x33, 0x33},
                           colours[] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 77, 77, 77},
                           clear[] = {255, 255, 255, 0, 0, 51, 0, 255}, veiled[] = {51, 0, 255, 9},
                           indices[] = {0x1b}, bits[] = {0x40};
-    (void)state;
     for (int interlaced = 0; interlaced < 2; interlaced++) {
         make(3, 2, 8, PNG_COLOR_TYPE_GRAY, interlaced, grey, 3);
         expect(3, 2, (float[]){0.4f, 0.8f, 0.6f, 0.0f, 0.2f, 1.0f});
@@ -91,13 +90,12 @@ static void write_matrix(const char *to, const struct qp_matrix *m, double wante
     assert_true(low == wanted_low && high == wanted_high);
 }
 
-static void pictures_come_back(void **state)
+TEST(pictures_come_back)
 {
     float values[] = {0.0f, 1.0f, 0.5f, (float)(12345 / 65535.0), (float)(1 / 65535.0), 0.999f};
     const struct qp_matrix m = {.width = 3, .height = 2, .values = values};
     struct qp_matrix back;
     int channels;
-    (void)state;
     write_matrix(path, &m, 0.0, 1.0);
     assert_ok(grid_read(path, &back, &channels));
     assert_true(back.width == 3 && back.height == 2 && channels == 1);
@@ -118,7 +116,7 @@ static void pictures_come_back(void **state)
     expect(3, 2, (float[6]){0.0f});
 }
 
-static void numbers_come_back(void **state)
+TEST(numbers_come_back)
 {
     float values[] = {0.1f, -2.0f, 3e38f, 1e-45f, 0.0f, 7.0f};
     double doubles[] = {0.1, 1e-300, 3.0, 4.0, 5.0, 6.0};
@@ -128,7 +126,6 @@ static void numbers_come_back(void **state)
                                 .precision = QP_DOUBLES,
                                 .doubles = doubles};
     static const char *const names[] = {FOLDER "grid.mtx", FOLDER "grid.NPY"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct qp_matrix back;
         int channels;
@@ -147,13 +144,12 @@ static void numbers_come_back(void **state)
 }
 
 /* Cells of four channels, and a sparse file, whose places without an entry are 0. */
-static void channels_and_entries(void **state)
+TEST(channels_and_entries)
 {
     float values[] = {1, 2, 3, 4, 5, 6, 7, 8};
     const struct qp_matrix m = {.width = 4, .height = 2, .values = values};
     struct qp_matrix back;
     int channels;
-    (void)state;
     assert_ok(grid_write(FOLDER "grid.npy", &m, 4, NULL, NULL));
     assert_ok(grid_read(FOLDER "grid.npy", &back, &channels));
     assert_true(channels == 4 && back.width == 4 && back.height == 2);
@@ -180,9 +176,8 @@ static void channels_and_entries(void **state)
 }
 
 /* Rows and columns of a matrix are the array's; a column has one axis, and returns as a row. */
-static void columns(void **state)
+TEST(columns)
 {
-    (void)state;
     double values[] = {1, 2, 3, 4, 5, 0.1}, huge[] = {1, 2, 3, 1e300, 5, 6};
     struct qp_market back;
     struct qp_matrix m;
@@ -226,11 +221,10 @@ static void expect_refusal(const char *from, enum qp_status status, const char *
     assert_true(m.width == 0 && m.height == 0 && m.values == NULL && m.doubles == NULL);
 }
 
-static void names(void **state)
+TEST(names)
 {
 
     const struct qp_matrix m = {.width = 1, .height = 1, .values = &(float){NAN}};
-    (void)state;
     assert_ok(grid_check_name(NULL, true));
     assert_ok(grid_check_name("-", true));
     assert_ok(grid_check_name("a.b.PNG", true));
@@ -264,13 +258,12 @@ static void write_bytes(const png_byte *bytes, size_t size)
 }
 
 /* Cut off anywhere, or with any byte turned around: a sentence, or the same picture. */
-static void broken_pictures(void **state)
+TEST(broken_pictures)
 {
     static const png_byte grey[] = {0, 51, 255, 102, 204, 153};
     png_byte bytes[4096];
     struct qp_matrix m;
     int channels, refused = 0;
-    (void)state;
     make(3, 2, 8, PNG_COLOR_TYPE_GRAY, false, grey, 3);
     const size_t size = read_bytes(bytes);
     for (size_t length = 0; length < size; length++) {
@@ -308,12 +301,11 @@ static long peak(void)
 }
 
 /* A header of 900,000 x 900,000 pixels, its checksum right, little after it; a text of 1.8 GB. */
-static void promises(void **state)
+TEST(promises)
 {
     static const png_byte bytes[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x0d\xbb\xa0\0\x0d\xbb\xa0\x10\0\0\0\0"
         "\xa5\x46\x12\x10\0\0\0\0IDAT\x35\xaf\x06\x1e";
-    (void)state;
     const long before = peak();
     write_bytes(bytes, sizeof bytes - 1);
     expect_refusal(path, QP_BAD_INPUT, "900000 x 900000 pixels do not fit into 45 bytes");
@@ -327,12 +319,11 @@ static void promises(void **state)
     unlink(FOLDER "grid.fifo.png");
 }
 
-static void interrupted(void **state)
+TEST(interrupted)
 {
     static const volatile sig_atomic_t wanted = 1;
     static const png_byte grey[] = {0, 51};
     struct qp_watch before = qp_watch_interrupt(&wanted);
-    (void)state;
     make(2, 1, 8, PNG_COLOR_TYPE_GRAY, false, grey, 2);
     expect_refusal(path, QP_UNSUPPORTED, "interrupted");
     qp_watch_set(before);
@@ -340,12 +331,11 @@ static void interrupted(void **state)
 }
 
 /* Every allocation of ours fails once, in each format: a sentence with the file, no leak. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
     static const char *const names[] = {FOLDER "short.mtx", FOLDER "short.npy", FOLDER "short.png"};
     float values[] = {0.0f, 0.5f, 1.0f, 0.25f};
     const struct qp_matrix m = {.width = 2, .height = 2, .values = values};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         int number = 0, written = 0;
         enum qp_status status;
@@ -368,15 +358,4 @@ static void without_memory(void **state)
         assert_true(status == QP_OK && number > 4 && written >= 2);
         unlink(names[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_pictures), cmocka_unit_test(pictures_come_back),
-        cmocka_unit_test(numbers_come_back), cmocka_unit_test(channels_and_entries),
-        cmocka_unit_test(columns),           cmocka_unit_test(names),
-        cmocka_unit_test(broken_pictures),   cmocka_unit_test(promises),
-        cmocka_unit_test(interrupted),       cmocka_unit_test(without_memory)};
-    return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@
 
 /* ---- Two names of one file ---- */
 
-static void outputs_never_share_a_file(void **state)
+TEST(outputs_never_share_a_file)
 {
-    (void)state;
     static const char *const shared[] = {
         BIG "--json same --csv same",
         BIG "--json same --csv ./same",
@@ -51,9 +50,8 @@ static void outputs_never_share_a_file(void **state)
     assert_int_equal(run("check jacobi9/openmp -n 9 --json /dev/null --csv /dev/null"), 0);
 }
 
-static void no_output_replaces_an_input(void **state)
+TEST(no_output_replaces_an_input)
 {
-    (void)state;
     static const char *const shared[] = {
         "solve a.mtx -o a.mtx",
         "solve a.mtx -o ./a.mtx",
@@ -73,9 +71,8 @@ static void no_output_replaces_an_input(void **state)
 
 /* ---- Files that cannot be written are refused before anything runs ---- */
 
-static void what_cannot_be_written_is_refused_first(void **state)
+TEST(what_cannot_be_written_is_refused_first)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -105,10 +102,9 @@ static void what_cannot_be_written_is_refused_first(void **state)
 }
 
 /* Nobody but root writes into a folder that is nobody's, even where a file in it may be written. */
-static void a_folder_that_takes_no_file_is_seen(void **state)
+TEST(a_folder_that_takes_no_file_is_seen)
 {
     char name[128];
-    (void)state;
     snprintf(name, sizeof name, "%s/locked", folder);
     assert_int_equal(mkdir(name, 0755), 0);
     snprintf(name, sizeof name, "%s/locked/open", folder);
@@ -139,10 +135,9 @@ static enum qp_status write_short(const char *path)
 }
 
 /* Part files that killed runs of the same number have left are in nobody's way, and stay. */
-static void stale_part_files_do_no_harm(void **state)
+TEST(stale_part_files_do_no_harm)
 {
     char name[128], part[160];
-    (void)state;
     snprintf(name, sizeof name, "%s/again", folder);
     for (int i = 0; i < 3; i++) {
         snprintf(part, sizeof part, "%s.%ld-%d.part", name, (long)getpid(), i);
@@ -153,10 +148,9 @@ static void stale_part_files_do_no_harm(void **state)
     assert_true(exists("again") && access(part, F_OK) == 0);
 }
 
-static void names_may_be_as_long_as_names_are(void **state)
+TEST(names_may_be_as_long_as_names_are)
 {
     char name[NAME_MAX + 64];
-    (void)state;
     for (int length = NAME_MAX - 12; length <= NAME_MAX; length++) {
         const int used = snprintf(name, sizeof name, "%s/", folder);
         memset(name + used, 'n', (size_t)length);
@@ -170,9 +164,8 @@ static void names_may_be_as_long_as_names_are(void **state)
 }
 
 /* Some file systems say as late as fclose() that there is no room: the file does not appear. */
-static void a_file_that_does_not_close_is_lost(void **state)
+TEST(a_file_that_does_not_close_is_lost)
 {
-    (void)state;
     write_file("close.c", "#include <errno.h>\n#include <fcntl.h>\n#include <stdio.h>\n"
                           "#include <sys/stat.h>\n"
                           "int fclose(FILE *file)\n{\n    struct stat found;\n"
@@ -189,9 +182,8 @@ static void a_file_that_does_not_close_is_lost(void **state)
 }
 
 /* A limit on files is no crash: what was begun goes, and a sentence says so. */
-static void a_limit_on_files_is_told(void **state)
+TEST(a_limit_on_files_is_told)
 {
-    (void)state;
     assert_refused("--version >/dev/null; ulimit -f 4; quadpass solve " GR
                    " --variant openmp -o limit.mtx",
                    "limit.mtx: cannot be written: File too large");
@@ -199,18 +191,16 @@ static void a_limit_on_files_is_told(void **state)
 }
 
 /* A link to what is not there yet stays, and what it names appears whole. */
-static void a_link_leads_to_the_file(void **state)
+TEST(a_link_leads_to_the_file)
 {
-    (void)state;
     assert_int_equal(run("--version; ln -s sub/target to_be.mtx; mkdir -p sub"), 0);
     assert_int_equal(run("solve " GR " -o to_be.mtx; test -L to_be.mtx && test -s sub/target"), 0);
 }
 
 /* ---- Every output that is asked for is made ---- */
 
-static void records_come_in_both_formats(void **state)
+TEST(records_come_in_both_formats)
 {
-    (void)state;
     assert_int_equal(run("list --csv - 2>/dev/null"), 0);
     assert_int_equal(strncmp(output, "variant,backend,layout,place,sentence,", 38), 0);
     assert_non_null(strstr(output, "\njacobi9/openmp,cpu,"));
@@ -229,9 +219,8 @@ static void records_come_in_both_formats(void **state)
 }
 
 /* Names as users type them; JSON is UTF-8 all the same. */
-static void strange_words_do_no_harm(void **state)
+TEST(strange_words_do_no_harm)
 {
-    (void)state;
     char *valid = sentence_valid("j\xff\xc3\xa9\xed\xa0\x80\xe2\x82");
     assert_string_equal(valid, "j\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
                                "\xef\xbf\xbd\xef\xbf\xbd");
@@ -245,7 +234,7 @@ static void strange_words_do_no_harm(void **state)
 
 /* ---- Standard output that is full ---- */
 
-static void a_full_standard_output_is_2(void **state)
+TEST(a_full_standard_output_is_2)
 {
     static const char *const commands[] = {"list",
                                            "--help",
@@ -259,7 +248,6 @@ static void a_full_standard_output_is_2(void **state)
                                            "solve " GR " --variant openmp -o -",
                                            "list --json -"};
     char line[256];
-    (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         snprintf(line, sizeof line, "%s >/dev/full", commands[i]);
         assert_int_equal(run(line), 2);
@@ -313,7 +301,7 @@ static void name_widest(const char *opponent, char line[1024])
     assert_true(used < 1024);
 }
 
-static void tables_fit_a_terminal(void **state)
+TEST(tables_fit_a_terminal)
 {
     char eliminations[1024], sweeps[1024];
     const char *const commands[] = {"list",
@@ -325,7 +313,6 @@ static void tables_fit_a_terminal(void **state)
                                     "accuracy -n 8 --iterations 1",
                                     "solve " GR " --variant gauss_jordan/loop",
                                     "info"};
-    (void)state;
     need_gl();
     if (shell("command -v script stty") != 0)
         skip();
@@ -339,9 +326,8 @@ static void tables_fit_a_terminal(void **state)
     }
 }
 
-static void verdicts_are_coloured_on_a_terminal_alone(void **state)
+TEST(verdicts_are_coloured_on_a_terminal_alone)
 {
-    (void)state;
     if (shell("command -v script stty") != 0)
         skip();
     setenv("TERM", "xterm", 1);
@@ -358,23 +344,4 @@ static void verdicts_are_coloured_on_a_terminal_alone(void **state)
     assert_true(strchr(output, '\033') == NULL && strstr(output, " pass ") != NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_never_share_a_file),
-        cmocka_unit_test(no_output_replaces_an_input),
-        cmocka_unit_test(what_cannot_be_written_is_refused_first),
-        cmocka_unit_test(a_folder_that_takes_no_file_is_seen),
-        cmocka_unit_test(stale_part_files_do_no_harm),
-        cmocka_unit_test(names_may_be_as_long_as_names_are),
-        cmocka_unit_test(a_file_that_does_not_close_is_lost),
-        cmocka_unit_test(a_limit_on_files_is_told),
-        cmocka_unit_test(a_link_leads_to_the_file),
-        cmocka_unit_test(records_come_in_both_formats),
-        cmocka_unit_test(strange_words_do_no_harm),
-        cmocka_unit_test(a_full_standard_output_is_2),
-        cmocka_unit_test(tables_fit_a_terminal),
-        cmocka_unit_test(verdicts_are_coloured_on_a_terminal_alone),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

@@ -28,12 +28,11 @@ static void expect_colours(int width, int height, const float *values)
 
 /* Every kind of picture has four values a cell: grey ones thrice the same, alpha 1 where the file
  * has none. */
-static void kinds_of_colours(void **state)
+TEST(kinds_of_colours)
 {
     static const png_byte colours[] = {255, 0, 51, 102, 204, 153}, clear[] = {255, 0, 51, 102},
                           deep[] = {0xff, 0xff, 0, 1, 0x33, 0x33, 0x80, 0}, veiled[] = {51, 204},
                           bits[] = {0x40};
-    (void)state;
     for (int interlaced = 0; interlaced < 2; interlaced++) {
         pixels_make(path, 1, 2, 8, PNG_COLOR_TYPE_RGB, interlaced, colours, 3);
         expect_colours(1, 2, (float[]){0.4f, 0.8f, 0.6f, 1.0f, 1.0f, 0.0f, 0.2f, 1.0f});
@@ -56,14 +55,13 @@ static void kinds_of_colours(void **state)
 }
 
 /* Within a step of 65535; the nearer end for values beyond, 0 for NaN and infinity. */
-static void colours_come_back(void **state)
+TEST(colours_come_back)
 {
     float values[] = {0.25f, 0.5f, 0.75f, 1.0f, -3.0f, 7.0f, NAN, INFINITY};
     static const float wanted[] = {0.25f, 0.5f, 0.75f, 1.0f, 0.0f, 1.0f, 0.0f, 0.0f};
     const struct qp_matrix m = {.width = 4, .height = 2, .values = values};
     struct qp_matrix back;
     double low = NAN, high = NAN;
-    (void)state;
     assert_ok(grid_write(path, &m, 4, &low, &high));
     assert_true(low == 0.0 && high == 1.0 && grid_is_picture(path));
     assert_ok(pixels_read(path, 4, &back));
@@ -75,11 +73,10 @@ static void colours_come_back(void **state)
 
 /* Every allocation of ours fails once, in an animation, and in a frame that is streamed: a sentence
  * with the file, and no file. */
-static void frames_without_memory(void **state)
+TEST(frames_without_memory)
 {
     float values[] = {0.0f, 0.5f, 1.0f, 0.25f};
     const struct qp_matrix m = {.width = 2, .height = 2, .values = values};
-    (void)state;
     for (int streams = 0; streams < 2; streams++) {
         const char *to = streams ? "/dev/null" : path;
         enum qp_status status;
@@ -98,12 +95,4 @@ static void frames_without_memory(void **state)
         } while (faults_struck() != NULL);
         assert_true(status == QP_OK && number > 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_colours),
-                                       cmocka_unit_test(colours_come_back),
-                                       cmocka_unit_test(frames_without_memory)};
-    return cmocka_run_group_tests_name("pixels", tests, NULL, NULL);
 }

@@ -86,9 +86,8 @@ static void draw_bars(void)
     progress_end();
 }
 
-static void bars_of_iterations(void **state)
+TEST(bars_of_iterations)
 {
-    (void)state;
     look();
     draw_bars();
     assert_string_equal(
@@ -99,10 +98,9 @@ static void bars_of_iterations(void **state)
 }
 
 /* Steps that are known are counted, whatever the residual: a cycle may enlarge it. */
-static void steps_are_counted(void **state)
+TEST(steps_are_counted)
 {
     static const struct qp_progress line = {500, 2000000000, 1, 30.0, 1e-5, 1.0, 10.0, 2000};
-    (void)state;
     look();
     progress_draw(NULL, &line);
     progress_end();
@@ -113,12 +111,11 @@ static void steps_are_counted(void **state)
 
 /* Millions of steps a second; the last step is nearer than the tolerance; and a wait of more than
  * 99 hours. */
-static void rates_and_times(void **state)
+TEST(rates_and_times)
 {
     static const struct qp_progress lines[] = {{12345678, 20000000, 0, 0.9, 1e-5, 1.0, 10.0, 0},
                                                {999, 1998, 0, 0.99, 1e-5, 1.0, 1.0, 0},
                                                {1000, 1000000000, 0, 0.5, 1e-9, 1.0, 359990.0, 0}};
-    (void)state;
     look();
     for (int i = 0; i < 3; i++)
         progress_draw(NULL, &lines[i]);
@@ -130,10 +127,9 @@ static void rates_and_times(void **state)
 
 /* Nothing in the first two seconds of the work; then part and time left, at most ten times a
  * second. */
-static void parts_of_long_work(void **state)
+TEST(parts_of_long_work)
 {
     char wanted[1024];
-    (void)state;
     look();
     progress_say("check of %s", "rows");
     at(0.5, 0.0);
@@ -150,10 +146,9 @@ static void parts_of_long_work(void **state)
 }
 
 /* A loop that begins anew has no pace yet, and then its own. */
-static void loops_in_turn(void **state)
+TEST(loops_in_turn)
 {
     char wanted[1024];
-    (void)state;
     look();
     progress_say("eliminating");
     at(1.0, 0.5);
@@ -168,10 +163,9 @@ static void loops_in_turn(void **state)
 
 /* The name of the next task is shown as soon as the work has been long, and no time left is
  * known. */
-static void names_of_long_work(void **state)
+TEST(names_of_long_work)
 {
     char wanted[512];
-    (void)state;
     look();
     progress_say("row %d of 3", 1);
     now += 2.0;
@@ -185,19 +179,17 @@ static void names_of_long_work(void **state)
 }
 
 /* Without a name there is no work, whatever reports that it goes on. */
-static void no_work(void **state)
+TEST(no_work)
 {
-    (void)state;
     look();
     at(100.0, 0.5);
     assert_string_equal(seen(), "");
 }
 
 /* A pass that does not end is reported after two seconds, ten times a second at most. */
-static void waits_for_the_device(void **state)
+TEST(waits_for_the_device)
 {
     char wanted[512];
-    (void)state;
     look();
     progress_say("walk");
     qp_watch_wait(1.9);
@@ -213,13 +205,12 @@ static void waits_for_the_device(void **state)
 }
 
 /* Files get a line every ten seconds, with all that is known then. */
-static void lines_without_a_terminal(void **state)
+TEST(lines_without_a_terminal)
 {
     static const char path[] = QP_BUILD_DIR "/tests/progress";
     static const struct qp_progress bar = {512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0, 0};
     FILE *file = fopen(path, "w+");
     char text[1024] = "";
-    (void)state;
     assert_non_null(file);
     const int kept_error = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
@@ -268,10 +259,9 @@ static void lines_without_a_terminal(void **state)
 
 /* A second signal within half a second is the first one's, as timeout(1) sends it; a later one ends
  * the command at once. */
-static void a_second_signal_ends_at_once(void **state)
+TEST(a_second_signal_ends_at_once)
 {
     static const double later[] = {0.49, 0.51};
-    (void)state;
     for (int k = 0; k < COUNT(later); k++) {
         int status;
         fflush(stdout);
@@ -291,19 +281,4 @@ static void a_second_signal_ends_at_once(void **state)
         else
             assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bars_of_iterations),
-                                       cmocka_unit_test(steps_are_counted),
-                                       cmocka_unit_test(rates_and_times),
-                                       cmocka_unit_test(parts_of_long_work),
-                                       cmocka_unit_test(loops_in_turn),
-                                       cmocka_unit_test(names_of_long_work),
-                                       cmocka_unit_test(no_work),
-                                       cmocka_unit_test(waits_for_the_device),
-                                       cmocka_unit_test(lines_without_a_terminal),
-                                       cmocka_unit_test(a_second_signal_ends_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,9 +74,8 @@ static enum qp_status write_part(int part, const char *to)
                          : picture_write(to, 3, 2, grid, NULL, NULL);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     assert_ok(write_part(JSON, path));
     cJSON *tree = cJSON_Parse(slurp());
     char *text = cJSON_PrintUnformatted(tree);
@@ -107,9 +106,8 @@ static void test_json(void **state)
 }
 
 /* A line for each member of the head, and for each record. */
-static void test_a_record_is_a_line(void **state)
+TEST(test_a_record_is_a_line)
 {
-    (void)state;
     assert_ok(write_part(JSON, path));
     expect_match(slurp(), "{\n\t\"quadpass\": \"" QP_VERSION
                           "\",\n\t\"device\": \"lamp\",\n\t\"driver\": null,\n"
@@ -128,9 +126,8 @@ static void test_a_record_is_a_line(void **state)
     assert_string_equal(slurp(), "[\n\t{\"a\":1.5}\n]\n");
 }
 
-static void test_csv_on_standard_output(void **state)
+TEST(test_csv_on_standard_output)
 {
-    (void)state;
     int kept = divert(STDOUT_FILENO, -1);
     enum qp_status status = write_part(CSV, "-");
     close(divert(STDOUT_FILENO, kept));
@@ -162,9 +159,8 @@ static void *allocate(size_t size)
 }
 
 /* Every way out for want of memory; LeakSanitizer names what is lost on the way. */
-static void test_without_memory(void **state)
+TEST(test_without_memory)
 {
-    (void)state;
     cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
     for (int run = 0, enough = 0; run < 4; run++, enough = 0) {
         const int part = run % 2 == 0 ? JSON : CSV;
@@ -198,10 +194,9 @@ static void expect_colour(const png_byte *rgb, int colour)
     assert_int_equal(rgb[0] << 16 | rgb[1] << 8 | rgb[2], colour);
 }
 
-static void test_picture(void **state)
+TEST(test_picture)
 {
     enum { CELL = 86, WIDTH = 3 * CELL, HEIGHT = 2 * CELL }; /* 3 * 85 would be one too few */
-    (void)state;
     assert_ok(write_part(PICTURE, path));
     read_picture(WIDTH, HEIGHT + 2 * BAR);
     expect_colour(pixels[WIDTH * (HEIGHT - 1)], VIOLET);
@@ -213,11 +208,10 @@ static void test_picture(void **state)
 }
 
 /* No scale at all; and the longest, of which every third cell each way is shown. */
-static void test_picture_extremes(void **state)
+TEST(test_picture_extremes)
 {
     static double values[4][9000];
     double low, high, none = -INFINITY;
-    (void)state;
     assert_ok(picture_write(path, 1, 1, values[0], NULL, NULL));
     read_picture(256, 256 + 2 * BAR);
     expect_colour(pixels[0], HALF_WAY);
@@ -279,7 +273,7 @@ static void expect_digits(double low, double high, const char *const left[5],
 }
 
 /* Both ends of the scale stand at the ends of the bar; without a finite value it has none. */
-static void test_bar(void **state)
+TEST(test_bar)
 {
     static const char *const
         some[2][5] = {{"    ###     ###  ", "      #     #    ", "### ###     ###  ",
@@ -292,7 +286,6 @@ static void test_bar(void **state)
             {"   #  ### ###", "  ##  # # # #", "   #  ### # #", "   #  # # # #", "  ### ### ###"}};
     char bar[17][129];
     double none = NAN;
-    (void)state;
     expect_digits(-2.5, 4e6, some[0], some[1]);
     expect_digits(13.79, 180.0, others[0], others[1]);
     assert_ok(picture_write(path, 1, 1, &none, NULL, NULL));
@@ -314,12 +307,11 @@ static void write_too_much(int part)
     support_assert_sentence("/part: cannot be written: File too large");
 }
 
-static void test_scale(void **state)
+TEST(test_scale)
 {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    (void)state;
     picture_tell_scale(out, "a b.png", NAN, NAN);
     picture_tell_scale(out, "u.png", -1.5, 2e-7);
     fclose(out);
@@ -336,9 +328,8 @@ static size_t size_of(const char *name)
 }
 
 /* Files that cannot be written, or not whole, give a sentence, and the old file stays. */
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     signal(SIGXFSZ, SIG_IGN);
     for (int part = 0; part < PARTS; part++) {
         assert_int_equal(write_part(part, nowhere), QP_BAD_INPUT);
@@ -354,18 +345,4 @@ static void test_refused(void **state)
         write_too_much(part);
         assert_int_equal(size_of(path), before);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
-                                       cmocka_unit_test(test_a_record_is_a_line),
-                                       cmocka_unit_test(test_csv_on_standard_output),
-                                       cmocka_unit_test(test_without_memory),
-                                       cmocka_unit_test(test_picture),
-                                       cmocka_unit_test(test_picture_extremes),
-                                       cmocka_unit_test(test_bar),
-                                       cmocka_unit_test(test_scale),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,10 +22,9 @@ static void expect_printed(const char *text, const char *wanted)
 }
 
 /* Lines may break, unless a word of the command holds a break: then it is one of the words'. */
-static void control_characters(void **state)
+TEST(control_characters)
 {
     char plain[] = "a.mtx", broken[] = "a\nb", *none[] = {plain, plain}, *some[] = {broken, plain};
-    (void)state;
     sentence_expect(2, none);
     expect_printed("a\tb\nc", "a\tb\nc\n");
     expect_printed("\001\033[1m\037 \177~", "\\x01\\x1b[1m\\x1f \\x7f~\n");
@@ -40,12 +39,11 @@ static void control_characters(void **state)
 }
 
 /* Lines of a file of the user's, with any ends of lines. */
-static void numbered_lines(void **state)
+TEST(numbered_lines)
 {
     char *got;
     size_t size;
     FILE *out = open_memstream(&got, &size);
-    (void)state;
     sentence_put_lines(out, "a\r\n\n\tb\033", 9);
     sentence_put_lines(out, "c\n", 0);
     fclose(out);
@@ -62,7 +60,7 @@ static void expect_valid(const char *text, const char *wanted)
 }
 
 /* Ends of the ranges of RFC 3629: shortest and longest forms, surrogates, beyond U+10FFFF. */
-static void characters_of_utf_8(void **state)
+TEST(characters_of_utf_8)
 {
 #define BAD "\xef\xbf\xbd"
     static const char *const good[] = {"",
@@ -75,7 +73,6 @@ static void characters_of_utf_8(void **state)
                                        "\xef\xbf\xbf",
                                        "\xf0\x90\x80\x80",
                                        "\xf4\x8f\xbf\xbf"};
-    (void)state;
     for (int i = 0; i < COUNT(good); i++)
         expect_valid(good[i], good[i]);
     expect_valid("\x80z\xbf", BAD "z" BAD);
@@ -91,19 +88,10 @@ static void characters_of_utf_8(void **state)
 #undef BAD
 }
 
-static void hints(void **state)
+TEST(hints)
 {
     static const char *const names[] = {"solve", "invert"};
-    (void)state;
     assert_string_equal(sentence_hint("slove", names, 2), " (did you mean 'solve'?)");
     assert_string_equal(sentence_hint("xylophone", names, 2), "");
     assert_string_equal(sentence_hint("invert", names, 1), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_characters), cmocka_unit_test(numbered_lines),
-        cmocka_unit_test(characters_of_utf_8), cmocka_unit_test(hints)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,12 +21,11 @@ static const char *told(const char *row, int split)
     return text;
 }
 
-static void lines(void **state)
+TEST(lines)
 {
     char folder[] = "/tmp/quadpass-split-XXXXXX", command[128];
     const struct qp_learned learned = {
         .width = 300, .height = 200, .depth = 1, .split = 50, .seconds = 1.0, .alone = {4.0, 1.5}};
-    (void)state;
     assert_non_null(mkdtemp(folder));
     setenv("XDG_CACHE_HOME", folder, 1);
     assert_string_equal(told("poisson5/hybrid_rgba", 0),
@@ -42,10 +41,4 @@ static void lines(void **state)
     assert_string_equal(told("poisson5/parts_rgba", 0), "");
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static const char *read_drawing(void)
 }
 
 /* The rules that tests of drawings go by find faults. */
-static void rules(void **state)
+TEST(rules)
 {
     static const char *const wrong[] = {
         "",
@@ -38,7 +38,6 @@ static void rules(void **state)
         "<svg role=\"img\"><title>a</title><desc>b</desc><p d=1/></svg>\n",
         "<svg role=\"img\"><title>a</title><desc>b</desc><p d=\"1/></svg>\n",
         "<svg role=\"img\"><title>a</title><desc>b</desc><p font-size=\"9\"/></svg>\n"};
-    (void)state;
     for (int i = 0; i < COUNT(wrong); i++)
         assert_non_null(drawing_fault(wrong[i]));
     assert_null(
@@ -58,10 +57,9 @@ static void everything(struct svg *svg)
     svg_scale(svg, -1.5, 2.5);
 }
 
-static void shapes(void **state)
+TEST(shapes)
 {
     struct svg svg;
-    (void)state;
     assert_ok(svg_begin(&svg));
     everything(&svg);
     assert_ok(svg_end(&svg, QP_OK, path));
@@ -85,11 +83,10 @@ static int stripes(const void *user, int column, int line)
 }
 
 /* Neighbours of a colour are one rectangle; below 0 is nothing. */
-static void rasters(void **state)
+TEST(rasters)
 {
     static const char *const paints[] = {"#111111", "#222222"};
     struct svg svg;
-    (void)state;
     assert_ok(svg_begin(&svg));
     svg_title(&svg, "t");
     svg_describe(&svg, "d");
@@ -106,9 +103,8 @@ static void rasters(void **state)
     assert_non_null(strstr(text, "viewBox=\"0 0 5 9\""));
 }
 
-static void colours(void **state)
+TEST(colours)
 {
-    (void)state;
     assert_string_equal(svg_colours()[0], "#440154");
     assert_string_equal(svg_colours()[SVG_COLOURS - 1], "#fde725");
     assert_int_equal(svg_step(-2.0, -1.0, 1.0), 0);
@@ -120,10 +116,9 @@ static void colours(void **state)
 }
 
 /* An error leaves the file that was there. */
-static void files(void **state)
+TEST(files)
 {
     struct svg svg;
-    (void)state;
     read_drawing();
     assert_ok(svg_begin(&svg));
     assert_int_equal(svg_end(&svg, QP_BAD_USE, path), QP_BAD_USE);
@@ -138,12 +133,4 @@ static void files(void **state)
     support_assert_sentence("x.png: drawings are SVG");
     assert_int_equal(svg_check_name("svg"), QP_BAD_USE);
     unlink(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules), cmocka_unit_test(shapes),
-                                       cmocka_unit_test(rasters), cmocka_unit_test(colours),
-                                       cmocka_unit_test(files)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

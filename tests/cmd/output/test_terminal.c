@@ -69,9 +69,8 @@ static void print_lines(FILE *out)
     fputs(", but then\n", out);
 }
 
-static void lines_are_folded(void **state)
+TEST(lines_are_folded)
 {
-    (void)state;
     assert_string_equal(
         on_terminal(40, print_lines),
         "0123456789 123456789 123456789 123456789\n"
@@ -108,13 +107,12 @@ static void print_columns(FILE *out)
 }
 
 /* No width is a hundred; the least is forty. */
-static void widths(void **state)
+TEST(widths)
 {
     static const struct {
         int columns;
         const char *shown;
     } cases[] = {{0, "100 0\n"}, {1, "40 0\n"}, {39, "40 0\n"}, {41, "41 0\n"}, {250, "250 0\n"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++)
         assert_string_equal(on_terminal(cases[i].columns, print_columns), cases[i].shown);
 }
@@ -127,12 +125,11 @@ static void print_verdicts(FILE *out)
     fprintf(out, "%s\n", terminal_verdict(stderr, QP_PASS, 5));
 }
 
-static void verdicts_have_colours(void **state)
+TEST(verdicts_have_colours)
 {
     static const char coloured[] = "\033[32mpass  \033[0m|\033[1;31mfail\033[0m|\033[33mskip  "
                                    "\033[0m|\033[2mbound\033[0m|pass \n",
                       plain[] = "pass  |fail|skip  |bound|pass \n";
-    (void)state;
     unsetenv("NO_COLOR");
     unsetenv("TERM");
     assert_string_equal(on_terminal(80, print_verdicts), coloured);
@@ -163,9 +160,8 @@ static void print_much(FILE *out)
     fputc('\n', out);
 }
 
-static void other_streams_and_long_lines(void **state)
+TEST(other_streams_and_long_lines)
 {
-    (void)state;
     assert_string_equal(on_terminal(80, print_to_others), "1080\n");
     const char *text = on_terminal(200, print_much);
     int letters = 0;
@@ -175,12 +171,4 @@ static void other_streams_and_long_lines(void **state)
         assert_int_equal(*at, 'a' + letters++ % 26);
     }
     assert_int_equal(letters, 5000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_folded), cmocka_unit_test(widths),
-                                       cmocka_unit_test(verdicts_have_colours),
-                                       cmocka_unit_test(other_streams_and_long_lines)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void bad_use_is_2(void **state)
+TEST(bad_use_is_2)
 {
-    (void)state;
     expect("quadpass bench --help", 0, "--paper");
     expect("quadpass bench --paper 6", 2, "--paper takes 1, 2, 3, 4 or 5, not '6'");
     expect("quadpass bench --paper 12", 2, "not '12'");
@@ -34,9 +33,8 @@ static void bad_use_is_2(void **state)
     expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
 }
 
-static void paper_1_is_printed(void **state)
+TEST(paper_1_is_printed)
 {
-    (void)state;
     need_gl();
     expect("quadpass bench --paper 1 --size 128 --iterations 3 --repeats 1", 0, "0 failed");
     assert_non_null(strstr(output, "    4096      64 x 64    807    451    283    474 "));
@@ -52,14 +50,13 @@ static void paper_1_is_printed(void **state)
     assert_null(strstr(output, "5900U"));
 }
 
-static void paper_3_is_printed(void **state)
+TEST(paper_3_is_printed)
 {
     static const char *const lines[] = {"\nPaper 3, 256 x 1024 cells, ",
                                         "\nPeaks of the CPU, one thread, measured: ", "\n    256 ",
                                         "\nLeft out by --size: tables 1 and 2 (widths from 508 "
                                         "on), 3 to 8 and section 8 (1024 x 1024 "
                                         "cells)\n"};
-    (void)state;
     need_gl();
     expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0, " 0 failed, ");
     must_print(lines, COUNT(lines));
@@ -68,7 +65,7 @@ static void paper_3_is_printed(void **state)
 }
 
 /* Ladders and curves are printed whole where no row can run, too. */
-static void paper_4_is_printed(void **state)
+TEST(paper_4_is_printed)
 {
     static const char *const lines[] = {"  copy                             112.4   1.00 ",
                                         "  copy, both sides interleaved       2.7   0.02 ",
@@ -81,7 +78,6 @@ static void paper_4_is_printed(void **state)
                                         "\n  16  ",
                                         "\n  stride       4 bytes  without L1 ",
                                         "\n  18  "};
-    (void)state;
     expect("quadpass bench --paper 4 --size 64 --repeats 1", 0, " 0 failed, ");
     must_print(lines, COUNT(lines));
     expect(NO_DEVICES "quadpass bench --paper 4 --size 64 --repeats 1 --csv - 2>/dev/null", 0,
@@ -110,7 +106,7 @@ static double glups_of(const cJSON *tree, const char *variant)
 
 /* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions; rows that were
  * skipped have no number in either. */
-static void table_and_records_agree(void **state)
+TEST(table_and_records_agree)
 {
     static const char *const lines[] = {
         "  CUDA_Aligned  OP_8600GT      7.907     6.450     6.674     7.586     9.258\n"
@@ -146,7 +142,6 @@ static void table_and_records_agree(void **state)
         {"Table 8:", "OGL_Luminance", luminance, 48e9 / 0x1p30},
         {"Table 8:", "CUDA_Shared", shared, 56e9 / 0x1p30},
     };
-    (void)state;
     need_gl();
     cJSON *tree = records("--paper 3 --iterations 1 --repeats 1");
     must_print(lines, COUNT(lines));
@@ -170,10 +165,9 @@ static void table_and_records_agree(void **state)
 }
 
 /* Each line's rates are those of its own two records: RGBA first in the table, RED in the file. */
-static void lines_of_paper_1_agree(void **state)
+TEST(lines_of_paper_1_agree)
 {
     static const char *const grids[] = {"64 x 64", "128 x 128"};
-    (void)state;
     need_gl();
     cJSON *tree = records("--paper 1 --size 128 --iterations 5 --repeats 2");
     for (int line = 0; line < 2; line++) {
@@ -196,11 +190,10 @@ static void lines_of_paper_1_agree(void **state)
 }
 
 /* Records of a run give its table: of one system and of four, which are half as wide. */
-static void records_give_the_table(void **state)
+TEST(records_give_the_table)
 {
     static const char at[] = "--paper 1 --size 128";
     char line[512];
-    (void)state;
     need_gl();
     snprintf(line, sizeof line,
              "r=$(mktemp -d) && quadpass bench %s --iterations 5 --json $r/r >$r/ran && "
@@ -218,7 +211,7 @@ static void records_give_the_table(void **state)
 
 /* Records are found by variant, problem, size, steps and block, in any order; there is no
  * device. */
-static void cells_are_found(void **state)
+TEST(cells_are_found)
 {
     static const char *const ran[] = {
         RAN("poisson5/cuda_tuned_sync", "sine", 4096, 16, 99, "\"block\": 6408"),
@@ -241,7 +234,6 @@ static void cells_are_found(void **state)
         "        -    1.250\n",
         "here they take\n1.67 times as long by 16 threads.\n",
         "\n  8192  poisson5/parts_cuda                72.00     1.800\n"};
-    (void)state;
     char text[4096] = "{\"device\": \"d\\u001b[1m\", \"cpu\": \"c, 7 threads\", \"records\": [";
     for (int i = 0; i < COUNT(ran); i++)
         sprintf(text + strlen(text), "%s%s", i > 0 ? "," : "", ran[i]);
@@ -256,9 +248,8 @@ static void cells_are_found(void **state)
 }
 
 /* How much is measured is said before; the steps are the default. */
-static void the_size_is_said_before(void **state)
+TEST(the_size_is_said_before)
 {
-    (void)state;
     need_gl();
     expect("quadpass bench --paper 1 --size 64", 0, "100 steps, 3 timed, of 1 line; fewer ");
     assert_true(strstr(output, "3 timed") < strstr(output, "Paper 1"));
@@ -267,9 +258,8 @@ static void the_size_is_said_before(void **state)
 }
 
 /* Out of time from the start there are two steps; with time to spare the paper's thousand. */
-static void steps_follow_the_budget(void **state)
+TEST(steps_follow_the_budget)
 {
-    (void)state;
     need_gl();
     cJSON *tree = records("--paper 3 --size 256x1024 --budget 1e-6 --repeats 1");
     assert_true(number_of(tree, 0, "iterations") == 2.0);
@@ -279,9 +269,8 @@ static void steps_follow_the_budget(void **state)
     cJSON_Delete(tree);
 }
 
-static void a_failed_row_shows_no_rate(void **state)
+TEST(a_failed_row_shows_no_rate)
 {
-    (void)state;
     need_gl();
     expect("s=$(mktemp -d) && cp -r " QP_SOURCE_DIR
            "/shaders/. $s && echo 'void main() { gl_FragColor = vec4(0.0); }' "
@@ -292,21 +281,4 @@ static void a_failed_row_shows_no_rate(void **state)
     assert_non_null(strstr(output, " passed, 1 failed, "));
 }
 
-int main(void)
-{
-    unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_use_is_2),
-        cmocka_unit_test(paper_1_is_printed),
-        cmocka_unit_test(paper_3_is_printed),
-        cmocka_unit_test(paper_4_is_printed),
-        cmocka_unit_test(table_and_records_agree),
-        cmocka_unit_test(lines_of_paper_1_agree),
-        cmocka_unit_test(records_give_the_table),
-        cmocka_unit_test(cells_are_found),
-        cmocka_unit_test(the_size_is_said_before),
-        cmocka_unit_test(steps_follow_the_budget),
-        cmocka_unit_test(a_failed_row_shows_no_rate),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

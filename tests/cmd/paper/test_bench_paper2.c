@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* All sizes are in the head, with the paper's figures; the budget allows the first alone. */
-static void sizes_follow_the_budget(void **state)
+TEST(sizes_follow_the_budget)
 {
     static const char *const lines[] = {
         "seconds                                  1000     1500     2000     2500     3000     "
@@ -33,7 +33,6 @@ static void sizes_follow_the_budget(void **state)
         "\nNot run within 1e-06 minutes: 1500 2000 2500 3000 3500 4000, strips of 500 2000; more "
         "with --budget\n",
         "gauss_jordan/basic, 1000 x 1000: skip: "};
-    (void)state;
     expect(NO_GL "quadpass bench --paper 2 --budget 1e-6", 0, " 0 failed, ");
     must_print(lines, COUNT(lines));
     expect(NO_GL "quadpass bench --paper 2 --budget 9 --size 1500 --csv - 2>/dev/null", 0,
@@ -49,9 +48,8 @@ static void sizes_follow_the_budget(void **state)
 }
 
 /* Seconds and ratios of ours are the records of the same run. */
-static void paper_2_and_its_records_agree(void **state)
+TEST(paper_2_and_its_records_agree)
 {
-    (void)state;
     need_gl();
     cJSON *tree = records("--paper 2 --size 130 --repeats 2");
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
@@ -78,9 +76,8 @@ static void paper_2_and_its_records_agree(void **state)
 }
 
 /* Strips of the report's block, and as many vertices as its formula has. */
-static void strips_are_the_reports(void **state)
+TEST(strips_are_the_reports)
 {
-    (void)state;
     need_gl();
     cJSON *tree = records("--paper 2 --size 131 --repeats 2"); /* none shows a range */
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
@@ -99,9 +96,8 @@ static void strips_are_the_reports(void **state)
 }
 
 /* A program in Octave's place says how long it took; a broken one, or none, is not mentioned. */
-static void octave_is_asked_where_it_is(void **state)
+TEST(octave_is_asked_where_it_is)
 {
-    (void)state;
     assert_int_equal(run("--version; mkdir -p bin && printf '#!/bin/sh\\necho \"$@\" >said; echo "
                          "0.125000\\n' >bin/octave-cli && chmod +x bin/octave-cli"),
                      0);
@@ -119,14 +115,4 @@ static void octave_is_asked_where_it_is(void **state)
     assert_null(strstr(output, "Octave"));
 }
 
-int main(void)
-{
-    unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_follow_the_budget),
-        cmocka_unit_test(paper_2_and_its_records_agree),
-        cmocka_unit_test(strips_are_the_reports),
-        cmocka_unit_test(octave_is_asked_where_it_is),
-    };
-    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
-}
+GROUP(make_folder_in_haste, remove_folder)

@@ -56,12 +56,11 @@ static int close_bench(void **state)
 }
 
 /* Three problems at the first size and one at the second, two rows each, which take no alpha. */
-static void equals_and_better_ones(void **state)
+TEST(equals_and_better_ones, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", "poisson5/openmp_red_black",
                                        NULL};
     static const int sizes[] = {64, 32, -1};
-    (void)state;
     assert_ok(hold(rows, sizes));
     assert_string_equal(async->reason, "");
     assert_int_equal(async->scenes, 4);
@@ -89,11 +88,10 @@ static void equals_and_better_ones(void **state)
     assert_int_equal(middle->y % 8, 4);
 }
 
-static void records_are_kept(void **state)
+TEST(records_are_kept, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
     static const int sizes[] = {40, -1};
-    (void)state;
     assert_ok(hold(rows, sizes));
     assert_int_equal(bench->records, 2 * async->scenes);
     assert_int_equal(bench->record[0].cell.x % 64, 0); /* half of 40 is amid a block, too */
@@ -117,11 +115,10 @@ static void records_are_kept(void **state)
 
 /* The row that waits is timed before the opponent, whose distance counts; one that cannot run is
  * left out. */
-static void a_row_that_waits_stands_beside(void **state)
+TEST(a_row_that_waits_stands_beside, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
     static const int sizes[] = {40, -1};
-    (void)state;
     waits = "poisson5/openmp_red_black";
     assert_ok(hold(rows, sizes));
     assert_int_equal(bench->records, 3 * async->scenes);
@@ -163,11 +160,10 @@ static struct qp_context *open_spoilt(void)
 }
 
 /* A row that fails has its record and its sentence, and others go on. */
-static void failures_leave_the_others(void **state)
+TEST(failures_leave_the_others, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/rgba", "poisson5/openmp_blocked", NULL};
     static const int sizes[] = {40, -1};
-    (void)state;
     bench->context = open_spoilt();
     const enum qp_status status = bench->context != NULL ? hold(rows, sizes) : QP_NO_DEVICE;
     const bool opened = bench->context != NULL;
@@ -191,11 +187,10 @@ static void failures_leave_the_others(void **state)
 }
 
 /* A row that cannot run ends it with the reason. */
-static void reasons_are_told(void **state)
+TEST(reasons_are_told, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/reference", "poisson5/rgba", NULL};
     static const int sizes[] = {16, -1};
-    (void)state;
     assert_ok(hold(rows, sizes));
     assert_int_equal(async->scenes, 0);
     assert_true(async->reason[0] != '\0');
@@ -217,9 +212,8 @@ static const char *printed(void)
 }
 
 /* Numbers that are all different, each in its place. */
-static void tables_hold_what_was_measured(void **state)
+TEST(tables_hold_what_was_measured, .setup_func = open_bench, .teardown_func = close_bench)
 {
-    (void)state;
     *async = (struct paper5_async){
         .opponent = qp_variant_find("poisson5/cuda_naive"),
         .steps = 1000,
@@ -255,16 +249,4 @@ static void tables_hold_what_was_measured(void **state)
     }
     *async = (struct paper5_async){.reason = "no device"};
     assert_non_null(strstr(printed(), "not measured: no device"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(equals_and_better_ones, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(records_are_kept, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_row_that_waits_stands_beside, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(failures_leave_the_others, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(reasons_are_told, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(tables_hold_what_was_measured, open_bench, close_bench)};
-    return cmocka_run_group_tests_name("cmd/paper/bench_paper5_async", tests, NULL, NULL);
 }

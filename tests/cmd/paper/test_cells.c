@@ -52,10 +52,9 @@ static const char *from(const char *text, const char *head)
 }
 
 /* 20 flops an update. */
-static void cells_of_paper_1(void **state)
+TEST(cells_of_paper_1)
 {
     static const char one[] = "jacobi9/vertex", four[] = "jacobi9/vertex_systems";
-    (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 1");
     for (int n = 64; n <= 2048; n *= 2) {
         char begin[32];
@@ -66,11 +65,10 @@ static void cells_of_paper_1(void **state)
 }
 
 /* Seconds of one elimination, of two that are timed together. */
-static void cells_of_paper_2(void **state)
+TEST(cells_of_paper_2)
 {
     static const char *const rows[] = {"gauss_jordan/sgesv", "gauss_jordan/basic",
                                        "gauss_jordan/doublebuffered", "gauss_jordan/branched"};
-    (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 2 --size 300 --iterations 2");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
@@ -82,11 +80,10 @@ static void cells_of_paper_2(void **state)
 }
 
 /* Seconds of 1000 steps, from 20, at two widths. */
-static void cells_of_paper_3(void **state)
+TEST(cells_of_paper_3)
 {
     static const char *const rows[] = {"jacobi9/cuda_simple", "jacobi9/cuda_aligned",
                                        "jacobi9/cuda_2d"};
-    (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 3 --size 511x1024 --iterations 20");
     for (int n = 508; n <= 511; n += 3) {
         char begin[8];
@@ -100,13 +97,12 @@ static void cells_of_paper_3(void **state)
 }
 
 /* The made-up GB/s are ten times the rate, and a tenth more for each of the parameter. */
-static void cells_of_paper_4(void **state)
+TEST(cells_of_paper_4)
 {
     static const char *const heads[] = {"\nUnaligned access", "\nInterleaved access"};
     static const char *const rows[][3] = {
         {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_ldg"},
         {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_staged"}};
-    (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 4 --size 32 --budget 0.5");
     for (int p = 1; p <= 16; p *= 2) {
         char begin[8];
@@ -120,12 +116,11 @@ static void cells_of_paper_4(void **state)
 
 /* 5 flops and 8 or 9.125 bytes an update; transfers are hidden where they take a fifth of the
  * time. */
-static void cells_of_paper_5(void **state)
+TEST(cells_of_paper_5)
 {
     static const char *const rows[] = {"poisson5/sequential", "poisson5/sequential_vectors",
                                        "poisson5/threads"};
     const double step = 1e-9 * 300 * 300 / rate(300, "poisson5/rgba"), moves = 3e-6 * 300;
-    (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 5 --size 300 --budget 0.5");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
@@ -138,10 +133,9 @@ static void cells_of_paper_5(void **state)
 }
 
 /* Either of two rows that fails at the few steps which are tried ends its line. */
-static void failures_end_lines(void **state)
+TEST(failures_end_lines)
 {
     static const char *const rows[] = {"jacobi9/vertex", "jacobi9/vertex_systems"};
-    (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
         fake.failing = rows[k];
         int runs = 0;
@@ -153,10 +147,9 @@ static void failures_end_lines(void **state)
 }
 
 /* A row that fails on a grid has no course of rates there. */
-static void courses_are_of_rates(void **state)
+TEST(courses_are_of_rates)
 {
     static const char course[] = "\n  n = 256: T = 1 ";
-    (void)state;
     fake.opens = true;
     fake.failing = "poisson5/threads_bound";
     fake.failing_width = 256;
@@ -167,10 +160,9 @@ static void courses_are_of_rates(void **state)
 
 /* Each run of both models has its record: those of the tables' lines, and those that the models are
  * made from. */
-static void runs_of_models_are_recorded(void **state)
+TEST(runs_of_models_are_recorded)
 {
     int records = 0, lines = 0;
-    (void)state;
     fake.opens = true;
     for (const char *at = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
          (at = strchr(at, '\n')) != NULL; at++) {
@@ -184,11 +176,10 @@ static void runs_of_models_are_recorded(void **state)
 
 /* Lines by their tags, the first of several; those after the last that was measured are left
  * out. */
-static void lines_are_tagged(void **state)
+TEST(lines_are_tagged)
 {
     static struct paper_bench bench = {.lines = 3,
                                        .line = {{.tag = 7}, {.tag = 9}, {.tag = 9}, {.tag = 8}}};
-    (void)state;
     assert_int_equal(paper_tagged(&bench, 7), 0);
     assert_int_equal(paper_tagged(&bench, 9), 1);
     assert_int_equal(paper_tagged(&bench, 8), -1);
@@ -227,7 +218,7 @@ static struct qp_cuda card = {
     .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
 
 /* Lines of Markdown, whose figures have three digits. */
-static void tables_are_markdown(void **state)
+TEST(tables_are_markdown)
 {
     static const char *const lines[] = {
         "\nReduction of as many values\n\n| | GTX 280, GB/s | GTX 280, / copy | 64 x 64, GB/s | "
@@ -235,17 +226,15 @@ static void tables_are_markdown(void **state)
         "\n| 7: several values a thread | 77.21 | 0.687 | 6.22 | 1.59 \u00b14 % |\n",
         "\n| tiles of 32 x 32 | 75.1 | 0.668 | 5.2 to 9.7 | - |\n",
         "\n| padded / naive | 17.6 | | 0.692 \u00b11 % | |\n", "\n| 3 | 5.16 | 4.97 | skip |\n"};
-    (void)state;
     fake.absent = "_staged";
     const char *text = fake_command(cmd_bench, "bench --paper 4 --size 64 --markdown");
     for (int i = 0; i < COUNT(lines); i++)
         from(text, lines[i]);
 }
 
-static void records_of_other_papers_are_refused(void **state)
+TEST(records_of_other_papers_are_refused)
 {
     static const char path[] = QP_BUILD_DIR "/tests/others.json";
-    (void)state;
     fake_command(cmd_bench, "bench --paper 2 --size 300x400 --iterations 2 --json " QP_BUILD_DIR
                             "/tests/others.json");
     from(fake_command(cmd_bench, "bench --paper 3 --from " QP_BUILD_DIR "/tests/others.json"),
@@ -254,9 +243,8 @@ static void records_of_other_papers_are_refused(void **state)
     assert_int_equal(remove(path), 0);
 }
 
-static void records_give_the_same_tables(void **state)
+TEST(records_give_the_same_tables)
 {
-    (void)state;
     take_records("bench --paper 2 --size 300x400 --iterations 2", "\nPaper 2", "\n= 0");
     take_records("bench --paper 3 --size 511x1024", "\nTable 1:", "\nLeft out by --size");
     fake.absent = "_shuffle";
@@ -267,21 +255,4 @@ static void records_give_the_same_tables(void **state)
     take_records("bench --paper 5 --size 2048", "figures 7 to 10", "Paper 5, figures 14");
     fake.card = &card;
     take_records("bench --paper 5 --iterations 3", "figures 7 to 10", "Paper 5, figures 14");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_of_paper_1),
-                                       cmocka_unit_test(cells_of_paper_2),
-                                       cmocka_unit_test(cells_of_paper_3),
-                                       cmocka_unit_test(cells_of_paper_4),
-                                       cmocka_unit_test(cells_of_paper_5),
-                                       cmocka_unit_test(failures_end_lines),
-                                       cmocka_unit_test(courses_are_of_rates),
-                                       cmocka_unit_test(runs_of_models_are_recorded),
-                                       cmocka_unit_test(lines_are_tagged),
-                                       cmocka_unit_test(tables_are_markdown),
-                                       cmocka_unit_test(records_of_other_papers_are_refused),
-                                       cmocka_unit_test(records_give_the_same_tables)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

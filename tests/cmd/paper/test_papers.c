@@ -18,9 +18,8 @@ static void parse(const char *text, struct paper_table *table, enum qp_status st
     assert_int_equal(paper_parse("t.csv", text, strlen(text), table), status);
 }
 
-static void tables_are_read(void **state)
+TEST(tables_are_read)
 {
-    (void)state;
     struct paper_table table;
     parse("host,what,seconds\nA,x,1.5\nA,y,\nB,x,-2\n", &table, QP_OK);
     assert_int_equal(table.columns, 3);
@@ -36,9 +35,8 @@ static void tables_are_read(void **state)
     assert_true(isnan(paper_number(&table, -1, "seconds")));
 }
 
-static void bad_tables_are_refused(void **state)
+TEST(bad_tables_are_refused)
 {
-    (void)state;
     struct paper_table table;
     char many[PAPER_BYTES + 1];
     parse("a,b\n1,2\n1\n", &table, QP_BAD_INPUT);
@@ -73,9 +71,8 @@ static int words_of(const char *name)
 }
 
 /* After the words at the left there are numbers, or nothing, in every file. */
-static void cells_are_numbers(void **state)
+TEST(cells_are_numbers)
 {
-    (void)state;
     int files = 0, figures = 0;
     for (const struct paper_file *file = paper_files; file->name != NULL; file++, files++) {
         struct paper_table table;
@@ -103,9 +100,8 @@ static double figure(const char *file, const char *first, const char *second, co
     return paper_number(&table, paper_line(&table, first, second), head);
 }
 
-static void some_figures_by_eye(void **state)
+TEST(some_figures_by_eye)
 {
-    (void)state;
     assert_true(figure("paper1-results.csv", "4096", NULL, "5900u_rgba") == 807.0);
     assert_true(figure("paper1-results.csv", "1048576", NULL, "6800_red") == 2358.0);
     assert_true(isnan(figure("paper1-results.csv", "4194304", NULL, "5900u_red")));
@@ -125,12 +121,11 @@ static void some_figures_by_eye(void **state)
 /* Paper 2's ratios are times over MATLAB's, its branch improvement what one quad saves of the
  * double- buffered time. All are as they should be, to the last digit printed: none of its figures
  * is a slip. */
-static void ratios_of_paper_2_follow_from_times(void **state)
+TEST(ratios_of_paper_2_follow_from_times)
 {
     static const char file[] = "paper2-overview.csv";
     static const char *const rows[] = {"matlab",   "6800ultra", "6800gt",     "doublebuffered",
                                        "branched", "notex",     "alwayscache"};
-    (void)state;
     for (int size = 1000; size <= 4000; size += 500) {
         char head[16], ratio[32];
         snprintf(head, sizeof head, "%d", size);
@@ -148,11 +143,10 @@ static void ratios_of_paper_2_follow_from_times(void **state)
 }
 
 /* Paper 4 counts 4 bytes an element, and calls 1e9 of them MElem. */
-static void rates_of_paper_4_follow_from_bytes(void **state)
+TEST(rates_of_paper_4_follow_from_bytes)
 {
     static const char file[] = "paper4-reduction.csv";
     static const char *const implementations[] = {"1", "2", "3", "4", "5", "6", "7"};
-    (void)state;
     for (size_t i = 0; i < sizeof implementations / sizeof implementations[0]; i++) {
         double bytes = figure(file, implementations[i], NULL, "gbytes_per_s");
         double elements = figure(file, implementations[i], NULL, "gelements_per_s");
@@ -162,10 +156,9 @@ static void rates_of_paper_4_follow_from_bytes(void **state)
 
 /* The slides' speed-up of a transposition is that of padded tiles over the first kernel;
  * Kepler's 1.5 MB are twice Fermi's 768 KB. */
-static void speedup_of_paper_4_follows_from_rates(void **state)
+TEST(speedup_of_paper_4_follows_from_rates)
 {
     static const char rates[] = "paper4-transposition.csv", memory[] = "paper4-memory.csv";
-    (void)state;
     const double speedup = figure(rates, "padded", NULL, "gbytes_per_s") /
                            figure(rates, "naive", NULL, "gbytes_per_s");
     assert_true(fabs(figure(memory, "transposition_speedup", NULL, "value") - speedup) <= 0.0501);
@@ -174,10 +167,9 @@ static void speedup_of_paper_4_follows_from_rates(void **state)
 }
 
 /* Strips of b x b quads share the vertices between two: N / b strips of N / b quads each. */
-static void vertices_of_paper_2_follow_from_sizes(void **state)
+TEST(vertices_of_paper_2_follow_from_sizes)
 {
     static const char file[] = "paper2-vertices.csv";
-    (void)state;
     double quads = figure(file, "size", NULL, "value") / figure(file, "block", NULL, "value");
     double vertices = figure(file, "vertices_per_pass", NULL, "value");
     assert_true(fabs(2.0 * quads * (quads + 1.0) / vertices - 1.0) < 0.01);
@@ -205,7 +197,7 @@ static void near(double got, double wanted, double part, const char *what, const
 }
 
 /* Tables 4 to 8 follow from table 3 by these counts an update, and percentages from peaks. */
-static void rates_follow_from_times(void **state)
+TEST(rates_follow_from_times)
 {
     static const struct {
         const char *file, *name, *rate;
@@ -226,7 +218,6 @@ static void rates_follow_from_times(void **state)
         {"paper3-table8.csv", "OGL_Luminance", "gbytes_per_s", 48, 0x1p30},
         {"paper3-table8.csv", "OGL_RGBA", "gbytes_per_s", 48, 0x1p30},
     };
-    (void)state;
     for (size_t i = 0; i < 3 * sizeof cases / sizeof cases[0]; i++) {
         const char *host = hosts[i % 3], *file = cases[i / 3].file, *name = cases[i / 3].name;
         double rate = figure(file, host, name, cases[i / 3].rate), peak, seconds;
@@ -243,9 +234,8 @@ static void rates_follow_from_times(void **state)
 }
 
 /* Our rows count as the papers do. */
-static void rows_have_the_papers_flops(void **state)
+TEST(rows_have_the_papers_flops)
 {
-    (void)state;
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/vertex")).flops == 20.0);
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/amorim_cpu")).flops == 37.0);
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/luminance")).flops == 36.0);
@@ -254,11 +244,10 @@ static void rows_have_the_papers_flops(void **state)
 
 /* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One
  * card's does not follow, and README says so. */
-static void shares_of_paper_5_follow_from_bytes(void **state)
+TEST(shares_of_paper_5_follow_from_bytes)
 {
     struct paper_table tuned, platforms;
     int follow = 0;
-    (void)state;
     assert_ok(paper_read("paper5-tuned.csv", &tuned));
     assert_ok(paper_read("paper5-platforms.csv", &platforms));
     const int streaming = paper_line(&platforms, "streaming_gbytes_per_s", NULL);
@@ -281,11 +270,10 @@ static double of_paper_5(const char *name)
 
 /* Figures of the thesis's text: their sum, read from it once more, finds a wrong digit; some follow
  * from others. */
-static void figures_of_paper_5_follow(void **state)
+TEST(figures_of_paper_5_follow)
 {
     struct paper_table table;
     double sum = 0.0;
-    (void)state;
     assert_ok(paper_read("paper5-figures.csv", &table));
     for (int line = 0; line < table.lines; line++)
         sum += paper_number(&table, line, "value");
@@ -305,9 +293,8 @@ static void figures_of_paper_5_follow(void **state)
 }
 
 /* Every file's name says paper and table; the README gives its units, the list its rows. */
-static void every_file_has_its_place(void **state)
+TEST(every_file_has_its_place)
 {
-    (void)state;
     for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
         int paper, table, length = 0;
         char command[1024];
@@ -332,37 +319,16 @@ static void every_file_has_its_place(void **state)
 
 /* Figures of docs/papers/forgiven.csv: each is in the papers' files, or is a rule, which is a whole
  * number. */
-static void forgiven_figures_are_the_papers(void **state)
+TEST(forgiven_figures_are_the_papers)
 {
     static const char missing[] =
         "cut -d, -f4 forgiven.csv | tr / '\\n' | grep '[.]' | sort -u | while read -r n; do "
         "grep -qE \",$n(,|\\$)\" paper[34]*.csv || echo \"no $n\"; done";
     char command[512];
-    (void)state;
     snprintf(command, sizeof command, "cd " QP_SOURCE_DIR "/docs/papers && ! (%s) | grep .",
              missing);
     expect(command, 0, "");
     snprintf(command, sizeof command,
              "cd " QP_SOURCE_DIR "/docs/papers && cut -d, -f4 forgiven.csv | grep -c '[.]'");
     expect(command, 0, "1");
-}
-
-int main(void)
-{
-    unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_read),
-                                       cmocka_unit_test(bad_tables_are_refused),
-                                       cmocka_unit_test(cells_are_numbers),
-                                       cmocka_unit_test(some_figures_by_eye),
-                                       cmocka_unit_test(ratios_of_paper_2_follow_from_times),
-                                       cmocka_unit_test(vertices_of_paper_2_follow_from_sizes),
-                                       cmocka_unit_test(rates_of_paper_4_follow_from_bytes),
-                                       cmocka_unit_test(speedup_of_paper_4_follows_from_rates),
-                                       cmocka_unit_test(rates_follow_from_times),
-                                       cmocka_unit_test(rows_have_the_papers_flops),
-                                       cmocka_unit_test(shares_of_paper_5_follow_from_bytes),
-                                       cmocka_unit_test(figures_of_paper_5_follow),
-                                       cmocka_unit_test(every_file_has_its_place),
-                                       cmocka_unit_test(forgiven_figures_are_the_papers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

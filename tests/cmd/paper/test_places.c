@@ -7,20 +7,19 @@
 
 #define LIST QP_SOURCE_DIR "/docs/papers/places.csv"
 
-static void every_place_has_its_rows(void **state)
+TEST(every_place_has_its_rows)
 {
     static const char *const places[] = {
         "| 1 | results table |", "| 3 | figure 18 |", "19 and table 1 |", "20 and table 2 |",
         "| 3 | figures 21",      "| 3 | table 3 |",   "| 3 | table 4 |",  "| 3 | table 5 |",
         "| 3 | table 6 |",       "| 3 | table 7 |",   "| 3 | table 8 |",
     };
-    (void)state;
     expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, "");
     must_print(places, COUNT(places));
 }
 
 /* Gaps made on purpose, by an edit of the list. */
-static void gaps_are_named(void **state)
+TEST(gaps_are_named)
 {
     static const struct {
         const char *edit, *words;
@@ -34,7 +33,6 @@ static void gaps_are_named(void **state)
         {"s/,jacobi9.generic.*//", "has 3 fields, not 4"},
         {"s,none: .*,none:,", "there is no row none:"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[1024];
         snprintf(command, sizeof command,
@@ -47,11 +45,10 @@ static void gaps_are_named(void **state)
 
 /* A row says what it is: a paper's, or ours. A program in the place of `quadpass list` says it
  * wrongly. */
-static void rows_say_what_they_are(void **state)
+TEST(rows_say_what_they_are)
 {
     static const char *const places[] = {"ours: anything", "the judge of all rows",
                                          "what came after: compute"};
-    (void)state;
     for (size_t i = 0; i <= sizeof places / sizeof places[0]; i++) {
         bool good = i < sizeof places / sizeof places[0];
         char command[1024];
@@ -63,13 +60,4 @@ static void rows_say_what_they_are(void **state)
                  good ? places[i] : "somewhere");
         expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
     }
-}
-
-int main(void)
-{
-    unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_place_has_its_rows),
-                                       cmocka_unit_test(gaps_are_named),
-                                       cmocka_unit_test(rows_say_what_they_are)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "cmd/paper/papers.h"
 
-static void columns_add_up_as_in_the_papers(void **state)
+TEST(columns_add_up_as_in_the_papers)
 {
     static const struct {
         const char *file, *column;
@@ -67,7 +67,6 @@ static void columns_add_up_as_in_the_papers(void **state)
         {"paper5-tuned.csv", "gflops", 83.66},
         {"paper5-tuned.csv", "percent_of_streaming", 330.2},
     };
-    (void)state;
     for (int i = 0; i < COUNT(columns); i++) {
         struct paper_table table;
         double sum = 0.0;
@@ -80,10 +79,4 @@ static void columns_add_up_as_in_the_papers(void **state)
             fail_msg("%s, %s: %.3f should be %.3f", columns[i].file, columns[i].column, sum,
                      columns[i].sum);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_add_up_as_in_the_papers)};
-    return cmocka_run_group_tests_name("sums", tests, NULL, NULL);
 }

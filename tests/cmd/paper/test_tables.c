@@ -25,9 +25,8 @@ static void paper(const char *name, const char *line)
 }
 
 /* All sizes with the paper's steps; one row is wrong at one of them. */
-static void paper_1(void **state)
+TEST(paper_1)
 {
-    (void)state;
     fake.failing = "jacobi9/vertex_systems";
     fake.failing_width = 256;
     paper("paper1", "bench --paper 1");
@@ -35,9 +34,8 @@ static void paper_1(void **state)
 
 /* A budget of a minute and twelve seconds for three lines, of which the second needs far more than
  * its part for the two steps that are tried, and the first all thousand. */
-static void budget_of_paper_1(void **state)
+TEST(budget_of_paper_1)
 {
-    (void)state;
     fake.slowness = 350.0;
     fake.absent = "_systems";
     paper("paper1_budget",
@@ -45,9 +43,8 @@ static void budget_of_paper_1(void **state)
 }
 
 /* Lines that were measured are printed; the one under way is not. */
-static void interrupted_paper_1(void **state)
+TEST(interrupted_paper_1)
 {
-    (void)state;
     fake.interrupted = 3;
     paper("paper1_interrupted", "bench --paper 1 --size 512");
     fake.interrupted = 1;
@@ -66,9 +63,8 @@ static void interrupted_paper_1(void **state)
 }
 
 /* Sizes that fit in four minutes, then the strips; Octave as far as it goes. */
-static void paper_2(void **state)
+TEST(paper_2)
 {
-    (void)state;
     fake.slowness = 350.0;
     fake.octave = 0.05;
     fake.octave_most = 1500;
@@ -82,17 +78,15 @@ static void said(const char *text, const char *words)
 }
 
 /* Strips have their words where there was time for the first of them, too. */
-static void paper_2_names_what_is_left_out(void **state)
+TEST(paper_2_names_what_is_left_out)
 {
-    (void)state;
     fake.slowness = 4900.0;
     said(fake_command(cmd_bench, "bench --paper 2"),
          "\nNot run within 4 minutes: 1500 2000 2500 3000 3500 4000, strips of 2000; more ");
 }
 
-static void small_paper_2(void **state)
+TEST(small_paper_2)
 {
-    (void)state;
     fake.absent = "sgesv";
     paper("paper2_small", "bench --paper 2 --size 300x400 --iterations 2");
 }
@@ -101,9 +95,8 @@ static struct qp_cuda card = {
     .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
 
 /* On a device that is not CUDA's card, whose peaks are of CUDA's rows alone. */
-static void paper_3(void **state)
+TEST(paper_3)
 {
-    (void)state;
     fake.card = &card;
     fake.ordinal = -1;
     fake.absent = "cuda_2d";
@@ -111,32 +104,28 @@ static void paper_3(void **state)
 }
 
 /* From fewer steps, without the square grid but for its row; there is no card. */
-static void small_paper_3(void **state)
+TEST(small_paper_3)
 {
-    (void)state;
     fake.ordinal = -1;
     paper("paper3_small", "bench --paper 3 --size 511x1024 --iterations 20 --repeats 2");
 }
 
-static void paper_4(void **state)
+TEST(paper_4)
 {
-    (void)state;
     fake.absent = "_shuffle";
     fake.failing = "access/cuda_no_l1";
     paper("paper4", "bench --paper 4");
 }
 
-static void small_paper_4(void **state)
+TEST(small_paper_4)
 {
-    (void)state;
     paper("paper4_small", "bench --paper 4 --size 5000x4090");
     paper("paper4_smallest", "bench --paper 4 --size 32 --budget 0.5");
 }
 
 /* Models of a grid that two parts share, as both are and 18 times apart. */
-static void paper_5(void **state)
+TEST(paper_5)
 {
-    (void)state;
     fake.absent = "persistent";
     fake.opens = true;
     paper("paper5", "bench --paper 5 --size 1024");
@@ -146,13 +135,12 @@ static void paper_5(void **state)
 
 /* Figure 12: transfers are hidden sooner than the thesis's, as they were, or later; by none but the
  * row's own way. */
-static void transfers_of_paper_5_are_judged(void **state)
+TEST(transfers_of_paper_5_are_judged)
 {
     static const char *const lines[] = {"bench --paper 5 --size 300", "bench --paper 5 --size 200",
                                         "bench --paper 5 --size 128"};
     static const char *const words[] = {"hidden after 50 (sooner)", "hidden after 69 (still so)",
                                         "hidden after 101 (later)"};
-    (void)state;
     for (int i = 0; i < COUNT(lines); i++) {
         fake.absent = "transfer/";
         said(fake_command(cmd_bench, lines[i]), words[i]);
@@ -161,10 +149,9 @@ static void transfers_of_paper_5_are_judged(void **state)
 
 /* Figure 16, left: a lower part that takes longer than its slowness says is slowed anew, and stays
  * as it is within a fifth; parts that are far apart by themselves are not. */
-static void parts_of_paper_5_are_apart(void **state)
+TEST(parts_of_paper_5_are_apart)
 {
     static const char line[] = "bench --paper 5 --size 64";
-    (void)state;
     fake.sluggish = 1.5;
     const char *text = fake_command(cmd_bench, line);
     said(text, "here, 18.0 times apart, the lower part taking each step 4 times:");
@@ -186,9 +173,8 @@ static void parts_of_paper_5_are_apart(void **state)
 }
 
 /* A row that fails in a model is one more failure; what was measured before and after is kept. */
-static void a_failed_model_leaves_the_rest(void **state)
+TEST(a_failed_model_leaves_the_rest)
 {
-    (void)state;
     fake.failing = "poisson5/hybrid_cuda";
     const char *text = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
     said(text, "not all models could be made: poisson5/hybrid_cuda: it is wrong\n");
@@ -200,9 +186,8 @@ static void a_failed_model_leaves_the_rest(void **state)
 }
 
 /* All sizes on two cards, and what figure 16 wants of them. */
-static void paper_5_on_cards(void **state)
+TEST(paper_5_on_cards)
 {
-    (void)state;
     fake.card = &card;
     fake.cards = 2;
     fake.absent = "fringe_threads";
@@ -211,9 +196,8 @@ static void paper_5_on_cards(void **state)
 
 /* One card; grids of which half the best rate is reached from 1024 on, or below; runs that begin
  * slowly. */
-static void paper_5_on_a_card(void **state)
+TEST(paper_5_on_a_card)
 {
-    (void)state;
     fake.card = &card;
     fake.latency = 4e-4;
     fake.failing = "poisson5/cuda_double_hilo";
@@ -224,16 +208,15 @@ static void paper_5_on_a_card(void **state)
     paper("paper5_card_small", "bench --paper 5 --size 1024 --repeats 1");
 }
 
-static void a_run_that_cannot_be(void **state)
+TEST(a_run_that_cannot_be)
 {
-    (void)state;
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is gone";
     paper("paper1_gone", "bench --paper 1 --size 128 --iterations 1");
 }
 
 /* Cards of three generations, of which two have half the cores. */
-static void peaks(void **state)
+TEST(peaks)
 {
     static const int cards[][6] = {{7, 5, 10, 1000000, 5000000, 256},
                                    {8, 0, 10, 1000000, 5000000, 256},
@@ -241,7 +224,6 @@ static void peaks(void **state)
                                    {9, 0, 20, 2000000, 2500000, 512}};
     static const double gflops[] = {1280.0, 1280.0, 2560.0, 10240.0};
     struct peaks found;
-    (void)state;
     for (int i = 0; i < COUNT(cards); i++) {
         struct qp_cuda asked = {
             .major = cards[i][0], .minor = cards[i][1], .multiprocessors = cards[i][2]};
@@ -258,9 +240,8 @@ static void peaks(void **state)
     assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
 }
 
-static void every_run_may_fail(void **state)
+TEST(every_run_may_fail)
 {
-    (void)state;
     assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128"), 2);
     assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128 --budget 1"), 8);
     assert_int_equal(fake_endings(cmd_bench, "bench --paper 2 --size 128"), 2);
@@ -280,10 +261,9 @@ static double resident(void)
 
 /* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18
  * multiply-adds in 16 floats, three arrays of 2^24 values. */
-static void peaks_of_a_processor(void **state)
+TEST(peaks_of_a_processor)
 {
     struct peaks found;
-    (void)state;
     fake.tick = 1.0;
     const double begin = qp_clock();
     __attribute__((unused)) const double before = resident();
@@ -311,12 +291,11 @@ static double octave(const char *script)
 }
 
 /* Its seconds count where it ends well and prints a number. */
-static void seconds_of_octave(void **state)
+TEST(seconds_of_octave)
 {
     char path[4096], words[512] = "";
     const char *before = getenv("PATH");
     char *kept = strdup(before != NULL ? before : "");
-    (void)state;
     assert_int_equal(system("mkdir -p " QP_BUILD_DIR "/tests/octave"), 0);
     snprintf(path, sizeof path, QP_BUILD_DIR "/tests/octave:%s", kept);
     setenv("PATH", path, 1);
@@ -351,35 +330,7 @@ static void all_papers(void)
     fake_command(cmd_bench, "bench --paper 2 --size 128");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_papers);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paper_1),
-                                       cmocka_unit_test(budget_of_paper_1),
-                                       cmocka_unit_test(interrupted_paper_1),
-                                       cmocka_unit_test(paper_2),
-                                       cmocka_unit_test(paper_2_names_what_is_left_out),
-                                       cmocka_unit_test(small_paper_2),
-                                       cmocka_unit_test(paper_3),
-                                       cmocka_unit_test(small_paper_3),
-                                       cmocka_unit_test(paper_4),
-                                       cmocka_unit_test(small_paper_4),
-                                       cmocka_unit_test(paper_5),
-                                       cmocka_unit_test(transfers_of_paper_5_are_judged),
-                                       cmocka_unit_test(parts_of_paper_5_are_apart),
-                                       cmocka_unit_test(a_failed_model_leaves_the_rest),
-                                       cmocka_unit_test(paper_5_on_cards),
-                                       cmocka_unit_test(paper_5_on_a_card),
-                                       cmocka_unit_test(a_run_that_cannot_be),
-                                       cmocka_unit_test(peaks),
-                                       cmocka_unit_test(every_run_may_fail),
-                                       cmocka_unit_test(peaks_of_a_processor),
-                                       cmocka_unit_test(seconds_of_octave),
-                                       cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

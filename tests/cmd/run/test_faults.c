@@ -100,12 +100,12 @@ static void each_fault(void **state, enum fault fault, int least)
     assert_true(failed >= least);
 }
 
-static void every_allocation(void **state)
+TEST(every_allocation)
 {
     each_fault(state, FAULT_MEMORY, 8);
 }
 
-static void every_gl_object(void **state)
+TEST(every_gl_object)
 {
     each_fault(state, FAULT_GL, 2);
 }
@@ -143,7 +143,7 @@ static int count_settled(void)
 }
 
 /* A run with as many arrays as a kernel takes. */
-static void nothing_is_held(void **state)
+TEST(nothing_is_held)
 {
     static const char *const inputs[] = {"b=gradient", "c=c.npy", "d=ones", "e=ones",
                                          "f=ones",     "g=ones",  "h=ones", "x=random"};
@@ -181,7 +181,7 @@ static void nothing_is_held(void **state)
 }
 
 /* Other commands, on the processor: blocks are as many after the second and the third time. */
-static void commands_leave_nothing(void **state)
+TEST(commands_leave_nothing)
 {
     static const struct {
         int (*command)(int argc, char **argv);
@@ -203,7 +203,6 @@ static void commands_leave_nothing(void **state)
         {cmd_solve, "solve b.mtx"},
         {cmd_invert, "invert a.mtx --variant loop -o i.npy --json i.json"},
     };
-    (void)state;
     write_file("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 7\n1 1 4\n2 2 4\n"
                         "3 3 4\n4 4 4\n2 1 -1\n3 2 -1\n4 3 -1\n");
     write_file("b.mtx", "%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n");
@@ -218,10 +217,4 @@ static void commands_leave_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation), cmocka_unit_test(every_gl_object),
-        cmocka_unit_test(nothing_is_held), cmocka_unit_test(commands_leave_nothing)};
-    return cmocka_run_group_tests_name("faults of runs", tests, open_in_folder, close_and_leave);
-}
+GROUP(open_in_folder, close_and_leave)

@@ -59,7 +59,7 @@ static int go_to_folder(void **state)
     return 0;
 }
 
-static void outcomes(void **state)
+TEST(outcomes)
 {
     static const char *const lines[] = {
         "run heat.frag",
@@ -97,7 +97,6 @@ static void outcomes(void **state)
         "run rate.frag --check rate.c",
         "run rate.frag --check tenth.c",
     };
-    (void)state;
     need_gl();
     if (shell("quadpass info | grep '^renderer *llvmpipe'") != 0)
         skip(); /* errors are those of its bits */
@@ -106,7 +105,7 @@ static void outcomes(void **state)
     fake_compare_all("run_heads");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const char *const lines[] = {
         "run odd.frag -o x.mtx",
@@ -131,7 +130,6 @@ static void refusals(void **state)
         "run id.frag --check id.c -o x.mtx",
         "run tenths.frag --check decay.c -o x.mtx",
     };
-    (void)state;
     need_gl();
     for (int i = 0; i < COUNT(lines); i++)
         fake_append(cmd_run, lines[i]);
@@ -140,9 +138,8 @@ static void refusals(void **state)
 }
 
 /* To the bits of C on llvmpipe, unless that is left away. */
-static void bits(void **state)
+TEST(bits)
 {
-    (void)state;
     need_gl();
     write_file("bits.frag", "//@ tolerance 1e-30\n//@ check bits.c\nfloat kernel(vec2 here) {\n"
                             "    return x_at(0.0, 0.0) * 0.3 + x_at(0.0, 0.0) * 0.7;\n}\n");
@@ -155,9 +152,4 @@ static void bits(void **state)
     expect("quadpass run bits.frag --check --fast", 1, "bits.frag fail");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(bits)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

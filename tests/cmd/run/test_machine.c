@@ -90,9 +90,8 @@ static void same_bits(const char *name, const char *backend, int steps, const ch
 }
 
 /* llvmpipe takes seconds to compile several steps in one go. */
-static void bits(void **state)
+TEST(bits)
 {
-    (void)state;
     need_gl();
     write_kernels();
     for (int k = 0; k < COUNT(kernels); k++) {
@@ -105,9 +104,8 @@ static void bits(void **state)
 }
 
 /* Numbers and sizes are no part of a program; what it leaves is looked at as OpenGL's is. */
-static void outcomes(void **state)
+TEST(outcomes)
 {
-    (void)state;
     need_gl();
     write_kernels();
     expect("quadpass run wraps.frag -n 9 --steps 2 --input x=ones --backend cpu", 0,
@@ -155,10 +153,9 @@ static const struct {
     "+ 1))\n"                                                                                      \
     "    done\nfi\n"
 
-static void damaged_programs(void **state)
+TEST(damaged_programs)
 {
     char command[512], compiler[256];
-    (void)state;
     write_file("plain.frag", "float kernel(vec2 here)\n{\n    return x_at(1.0, 0.0);\n}\n");
     expect("rm -rf " CACHE "; quadpass run plain.frag --backend cpu && mv " CACHE "/*.program good",
            0, ", compiled in ");
@@ -187,9 +184,8 @@ static void damaged_programs(void **state)
 }
 
 /* Two that compile at once, a processor's other flags, and the oldest beyond 256 MB. */
-static void kept_programs(void **state)
+TEST(kept_programs)
 {
-    (void)state;
     expect("rm -rf cache; mkdir both; (quadpass run plain.frag --backend cpu & quadpass run "
            "plain.frag --backend cpu; wait) && rm -r both && ls cache/quadpass | wc -l",
            0, "\n1\n");
@@ -216,9 +212,8 @@ static void kept_programs(void **state)
     "               double *b)\n{\n    for (int i = 0; i < w * h; i++)\n        b[i] = 0.5 * " \
     "a[i];\n}\n"
 
-static void crashes(void **state)
+TEST(crashes)
 {
-    (void)state;
     write_file("beyond.frag", BEYOND);
     write_file("ref.c", REFERENCE);
     expect("quadpass run beyond.frag --backend cpu 2>told; code=$?; sed 's/Bus error/Segmentation "
@@ -232,7 +227,7 @@ static void crashes(void **state)
            "quadpass: interrupted");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const char *const refused[][2] = {
         {"run plain.frag --backend vulkan", ", not 'vulkan'"},
@@ -249,7 +244,6 @@ static void refusals(void **state)
         {"run sizes.frag --backend compute --input f=large.mtx", "'f' has 40 x 1 cells and 'x' 5"},
         {"bench sizes.frag --backend cpu,gl", "'f' has 3 x 2 cells and 'x' 5 x 4"},
         {"check sizes.frag --check sizes.c --backend cpu", "'f' has 3 x 2 cells and 'x' 5 x 4"}};
-    (void)state;
     write_file("f.mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n");
     write_file("large.mtx", "%%MatrixMarket matrix coordinate real general\n1 40 1\n1 1 7\n");
     write_file("sizes.frag",
@@ -279,12 +273,11 @@ static void refusals(void **state)
 
 /* ---- Rows ---- */
 
-static void rows(void **state)
+TEST(rows)
 {
     static const char *const said[] = {
         "same/gl  pass", "same/cpu pass",
         "same/cpu / same/gl, speeds: ", "2 passed, 0 failed, 0 skipped"};
-    (void)state;
     need_gl();
     write_file("ref.c", REFERENCE);
     write_file(
@@ -307,9 +300,8 @@ static void rows(void **state)
 
 /* The sizes of a program's check have two of its tiles and a rest: a column that both leave out is
  * found. */
-static void tiles_meet(void **state)
+TEST(tiles_meet)
 {
-    (void)state;
     write_file("ref.c", REFERENCE);
     write_file(
         "same.frag",
@@ -323,15 +315,4 @@ static void tiles_meet(void **state)
            1, "at 8205x9, ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits),
-                                       cmocka_unit_test(outcomes),
-                                       cmocka_unit_test(damaged_programs),
-                                       cmocka_unit_test(kept_programs),
-                                       cmocka_unit_test(crashes),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(rows),
-                                       cmocka_unit_test(tiles_meet)};
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

@@ -61,11 +61,10 @@ static float at(int x, int y, int channel)
 
 /* ---- Colours ---- */
 
-static void sobel_of_a_photograph(void **state)
+TEST(sobel_of_a_photograph)
 {
     struct qp_matrix found;
     int channels;
-    (void)state;
     need_gl();
     assert_int_equal(run("run sobel.frag -o edges.npy"), 0);
     assert_ok(grid_read("edges.npy", &found, &channels));
@@ -81,10 +80,9 @@ static void sobel_of_a_photograph(void **state)
     qp_matrix_destroy(&found);
 }
 
-static void gauss_of_a_photograph(void **state)
+TEST(gauss_of_a_photograph)
 {
     struct qp_matrix found;
-    (void)state;
     need_gl();
     expect("quadpass run gauss.frag --input x=photo.png -o soft.png", 0,
            "soft.png: red, green, blue and alpha; below 0 is written as 0, above 1 as 1\n");
@@ -99,11 +97,10 @@ static void gauss_of_a_photograph(void **state)
 
 /* A kernel of one value a cell still finds luminance; values beyond the ends are written as
  * those. */
-static void ends_and_luminance(void **state)
+TEST(ends_and_luminance)
 {
     struct qp_matrix found, wanted;
     int channels;
-    (void)state;
     need_gl();
     assert_int_equal(run("run same.frag --input x=photo.png -o grey.npy"), 0);
     assert_ok(grid_read("grey.npy", &found, &channels));
@@ -128,10 +125,9 @@ static void ends_and_luminance(void **state)
 
 /* ---- False colours ---- */
 
-static void false_colours(void **state)
+TEST(false_colours)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
-    (void)state;
     need_gl();
     expect("quadpass run more.frag --input x=zeros --size 9x7 --picture p.png", 0,
            "p.png: from 0, violet, by green to 1, yellow\nmore.frag: 1 step");
@@ -187,9 +183,8 @@ static void expect_stream(const char *path, int frames, int depth, const char *f
     assert_int_equal(next - bytes, size);
 }
 
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     need_gl();
     expect("quadpass run more.frag --input x=gradient --size 9x7 --steps 5 --every 2 --frames - "
            "2>said >grey.pam; cat said",
@@ -297,10 +292,9 @@ static void expect_film(const char *path, int frames, int channels, const char *
     }
 }
 
-static void animations(void **state)
+TEST(animations)
 {
     struct qp_matrix found;
-    (void)state;
     need_gl();
     expect("quadpass run gauss.frag --input x=photo.png --steps 5 --every 2 -o film.png", 0,
            "film.png: 3 frames of a tenth of a second; red, green, blue and alpha");
@@ -323,9 +317,8 @@ static void animations(void **state)
 }
 
 /* Grey and colours that are spread over what may be rounding are warned of, and no others. */
-static void pictures_of_nothing(void **state)
+TEST(pictures_of_nothing)
 {
-    (void)state;
     need_gl();
     expect("quadpass run same.frag --input 'x=(1+1e-6*x)' --size 9x7 -o nil.png --picture c.png", 0,
            ": the picture shows differences of ");
@@ -338,10 +331,9 @@ static void pictures_of_nothing(void **state)
 }
 
 /* With --reduce or --frames -o is x after the last step, as ever. */
-static void no_animations(void **state)
+TEST(no_animations)
 {
     struct qp_matrix found;
-    (void)state;
     need_gl();
     expect("quadpass run more.frag --input x=zeros --size 9x7 --steps 2 --every 1 --reduce max "
            "-o last.png",
@@ -357,15 +349,4 @@ static void no_animations(void **state)
            "--every goes with --frames, --reduce or -o FILE.png");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sobel_of_a_photograph),
-                                       cmocka_unit_test(gauss_of_a_photograph),
-                                       cmocka_unit_test(ends_and_luminance),
-                                       cmocka_unit_test(false_colours),
-                                       cmocka_unit_test(streams),
-                                       cmocka_unit_test(animations),
-                                       cmocka_unit_test(pictures_of_nothing),
-                                       cmocka_unit_test(no_animations)};
-    return cmocka_run_group_tests_name("pictures of runs", tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -85,9 +85,8 @@ static int make_files(void **state)
 /* ---- Results ---- */
 
 /* 100,000 values in one file, exactly; twice in two steps. */
-static void histogram(void **state)
+TEST(histogram)
 {
-    (void)state;
     need_gl();
     for (int steps = 1; steps <= 2; steps++) {
         char command[256];
@@ -117,9 +116,8 @@ static void histogram(void **state)
            "at 31x1, 1 step");
 }
 
-static void min_and_max(void **state)
+TEST(min_and_max)
 {
-    (void)state;
     need_gl();
     expect("quadpass check rest.frag --points 20 --blend min --check least.c", 0,
            "pass   33 cases  error 0.0e+00");
@@ -138,9 +136,8 @@ static void min_and_max(void **state)
 }
 
 /* Particles that move, an empty picture, and a dot for each particle that is in it. */
-static void files_in_turn(void **state)
+TEST(files_in_turn)
 {
-    (void)state;
     need_gl();
     expect("quadpass run move.frag clear.frag --steps 3 -o dots.mtx", 0,
            "move.frag: 3 steps of 8 x 8 cells in ");
@@ -159,9 +156,8 @@ static void files_in_turn(void **state)
     assert_refused("run half.frag --points 2 --backend cpu", "no program is generated of");
 }
 
-static void walk(void **state)
+TEST(walk)
 {
-    (void)state;
     need_gl();
     expect("quadpass walk rest.frag -n 3x1 --points 6 --text", 0,
            "gl_ModelViewProjectionMatrix * vec4(cell + 0.5, 0.0, 1.0)");
@@ -172,7 +168,7 @@ static void walk(void **state)
 
 /* ---- Refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const char *const cases[][2] = {
         {"run bare.frag --points 3", "bare.frag has no function 'vec2 place(float i)', which puts "
@@ -193,7 +189,6 @@ static void refusals(void **state)
         {"tune rest.frag --target c --runs 1", "no program is generated of points"},
         {"run int.frag", "int.frag: points are blended, and integers and doubles are not: let "
                          "place() set `value` to a float, a vec2 or a vec4"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++)
         assert_refused(cases[i][0], cases[i][1]);
     assert_false(exists("made"));
@@ -204,10 +199,4 @@ static void refusals(void **state)
                                   "x_cell(vec2), not x_at");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(histogram), cmocka_unit_test(min_and_max),
-                                       cmocka_unit_test(files_in_turn), cmocka_unit_test(walk),
-                                       cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests_name("kernel files of points", tests, make_files, remove_folder);
-}
+GROUP(make_files, remove_folder)

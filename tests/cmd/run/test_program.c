@@ -37,9 +37,8 @@ static void GLAPIENTRY note_use(GLuint id)
 }
 
 /* Costly cells are drawn in parts, which change nothing, derivatives neither. */
-static void passes_in_parts(void **state)
+TEST(passes_in_parts)
 {
-    (void)state;
     need_gl();
     write_file("parts.frag", "float kernel(vec2 here) { return x_at(0, 0) + here.x + 100.0 * "
                              "here.y + 10000.0 * dFdx(gl_FragCoord.x * gl_FragCoord.x); }\n");
@@ -78,7 +77,7 @@ void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format
 }
 
 /* A state is read once, whoever wants it: frames, a judge, a file, the line. */
-static void states_are_read_once(void **state)
+TEST(states_are_read_once)
 {
     static const struct {
         const char *words;
@@ -88,7 +87,6 @@ static void states_are_read_once(void **state)
                 {" --every 2 --frames there -o s.npy", 3},
                 {" --check same.c -o s.npy", 3},
                 {" --every 2 --frames there --check same.c", 5}};
-    (void)state;
     need_gl();
     write_file("same.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
     write_file("same.c",
@@ -108,12 +106,11 @@ static void states_are_read_once(void **state)
 
 /* Ctrl-C during the look for the step where numbers blew up: the run is finished, and the look says
  * why it ended. */
-static void looks_back_are_interrupted(void **state)
+TEST(looks_back_are_interrupted)
 {
     static const char whole[] = "95 of 95 values are NaN or infinite, the first after step 64 at ",
                       ended[] = "95 of 95 values are NaN or infinite; the step where it began was "
                                 "not looked for: interrupted\n";
-    (void)state;
     need_gl();
     write_file("grow.frag", "float kernel(vec2 here) { return 4.0 * x_at(0, 0); }\n");
     for (last_read = 0; last_read < 4; last_read++) {
@@ -128,10 +125,4 @@ static void looks_back_are_interrupted(void **state)
     last_read = 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_in_parts),
-                                       cmocka_unit_test(states_are_read_once),
-                                       cmocka_unit_test(looks_back_are_interrupted)};
-    return cmocka_run_group_tests_name("steps", tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -63,7 +63,7 @@ static void compare_reductions(const char *size, double allowed)
 }
 
 /* Reductions of all channels and types, to nine digits. */
-static void reductions(void **state)
+TEST(reductions)
 {
     static const char *const kernels[] = {
         "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
@@ -71,7 +71,6 @@ static void reductions(void **state)
         "int kernel(vec2 here) { return 3 * x_at(0, 0) - 20; }\n",
         "uvec2 kernel(vec2 here) { return 3u * x_at(0, 0); }\n",
         "double kernel(vec2 here) { return 3.0lf * x_at(0, 0) - 2.0lf; }\n"};
-    (void)state;
     need_gl();
     for (int k = 0; k < COUNT(kernels); k++) {
         write_file("three.frag", kernels[k]);
@@ -83,7 +82,7 @@ static void reductions(void **state)
 
 /* Values whose squares and sums leave their type's range, infinities and NaN: the same numbers on
  * all backends. */
-static void ranges_and_infinities(void **state)
+TEST(ranges_and_infinities)
 {
     static const struct {
         const char *type, *value, *reduction, *printed, *text;
@@ -104,7 +103,6 @@ static void ranges_and_infinities(void **state)
                  {"float", "1", "sum", "nan\n", "here.x > 0.0 ? -" INFINITE " : " INFINITE},
                  {"float", "1", "norm2", "inf\n", "here.x > 0.0 ? -" INFINITE " : " INFINITE}};
     static const char *const backends[] = {"gl", "cpu"};
-    (void)state;
     need_gl();
     for (int k = 0; k < 2 * COUNT(cases); k++) {
         char line[256];
@@ -122,9 +120,8 @@ static void ranges_and_infinities(void **state)
 
 /* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high
  * (reduce.h), of terms whose magnitudes add up to less than three times the sum. */
-static void large_grids(void **state)
+TEST(large_grids)
 {
-    (void)state;
     need_gl();
     write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
     compare_reductions("40000x2", 3.0 * 33.0 * 0x1p-24);
@@ -150,11 +147,10 @@ static void large_grids(void **state)
 }
 
 /* The limit itself is one texture, each way. */
-static void largest_textures(void **state)
+TEST(largest_textures)
 {
     char line[128];
     int limit;
-    (void)state;
     need_gl();
     const char *text = fake_command(cmd_info, "info --json -");
     assert_non_null(text = strstr(text, "\"rectangle_limit\":"));
@@ -169,9 +165,8 @@ static void largest_textures(void **state)
 }
 
 /* A NaN in one channel alone is the answer. */
-static void reductions_of_no_number(void **state)
+TEST(reductions_of_no_number)
 {
-    (void)state;
     need_gl();
     write_file("odd.frag", "vec4 kernel(vec2 here) {\n"
                            "    float zero = x_at(0, 0).x - x_at(0, 0).x;\n"
@@ -186,11 +181,4 @@ static void reductions_of_no_number(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reductions), cmocka_unit_test(ranges_and_infinities),
-        cmocka_unit_test(large_grids), cmocka_unit_test(largest_textures),
-        cmocka_unit_test(reductions_of_no_number)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -94,9 +94,8 @@ static void expect_run(const char *arguments, int code, const char *words)
     expect(line, code, words);
 }
 
-static void right_ones(void **state)
+TEST(right_ones)
 {
-    (void)state;
     need_gl();
     expect_run("blur.frag --check blur.c --steps 9", 0, "pass  9 steps");
     assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
@@ -115,9 +114,8 @@ static void right_ones(void **state)
 }
 
 /* Errors allowed by default are up to 2^-20 of the largest value. */
-static void default_tolerance(void **state)
+TEST(default_tolerance)
 {
-    (void)state;
     need_gl();
     write_file("one.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
     write_file("more.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
@@ -135,9 +133,8 @@ static void default_tolerance(void **state)
 
 /* Results that are wrong by one part in ten thousand, in one cell, in numbers' order; and how far
  * is too far. */
-static void wrong_ones(void **state)
+TEST(wrong_ones)
 {
-    (void)state;
     need_gl();
     expect_run("blur.frag --check off.c --steps 9", 1, "fail  1 step ");
     assert_non_null(strstr(output, "after step 1 is "));
@@ -164,9 +161,8 @@ static void wrong_ones(void **state)
     assert_true(exists("y.mtx"));
 }
 
-static void no_references(void **state)
+TEST(no_references)
 {
-    (void)state;
     need_gl();
     expect_run("blur.frag --check syntax.c -o z.mtx", 2, "syntax.c does not compile: syntax.c:6:");
     assert_non_null(strstr(output, "error"));
@@ -199,9 +195,8 @@ static void no_references(void **state)
 
 /* A constructor that ends its process or never ends, and a child that outlives a crash, do not
  * become the command's. */
-static void hostile_ones(void **state)
+TEST(hostile_ones)
 {
-    (void)state;
     need_gl();
     expect_run("blur.frag --check born_dead.c -o z.mtx", 2,
                "born_dead.c: the reference left the program while it was loaded, by exit(0)");
@@ -217,9 +212,8 @@ static void hostile_ones(void **state)
 
 /* Leftovers of a killed run go with the next one: the folders of processes that are gone, and of no
  * others. */
-static void leftovers(void **state)
+TEST(leftovers)
 {
-    (void)state;
     need_gl();
     assert_int_equal(
         shell("mkdir -p left; cd left; for i in 7-abcdef 7-abcdeg 20261128-results; do "
@@ -235,9 +229,8 @@ static void leftovers(void **state)
 }
 
 /* Names of files steer no terminal, and break no line, on standard output and in sentences. */
-static void names_are_cleaned(void **state)
+TEST(names_are_cleaned)
 {
-    (void)state;
     need_gl();
     assert_int_equal(shell("cp blur.frag 'ev\n\033[31mil.frag'"), 0);
     expect_run("ev*il.frag -n 3 --check blur.c -o 'ev\n\033[31mil.png' 2>said", 0,
@@ -252,9 +245,8 @@ static void names_are_cleaned(void **state)
 }
 
 /* Output that a reference prints is no result. */
-static void printing(void **state)
+TEST(printing)
 {
-    (void)state;
     need_gl();
     expect("quadpass run blur.frag --check talks.c -n 2 -o - 2>told | head -2", 0,
            "%%MatrixMarket matrix array real general\n2 2\n");
@@ -263,11 +255,10 @@ static void printing(void **state)
 
 /* The compiler is CC with its words, cc without; its files are in TMPDIR, in /tmp without, and are
  * removed. */
-static void compilers_and_places(void **state)
+TEST(compilers_and_places)
 {
     static const char said[] = "/quadpass[.][0-9]+-[A-Za-z0-9]{6}/reference.so' words && rm words";
     char line[512];
-    (void)state;
     need_gl();
     write_file("cc.sh", "echo \"$@\" >>words\nexec cc \"$@\"\n");
     assert_int_equal(shell("mkdir -p there"), 0);
@@ -294,9 +285,8 @@ static void compilers_and_places(void **state)
 }
 
 /* An endless reference is left at the first signal, and nothing is left. */
-static void endless_ones(void **state)
+TEST(endless_ones)
 {
-    (void)state;
     need_gl();
     /* a terminal's Ctrl-C goes to all processes of the command, as timeout's does */
     expect("timeout --preserve-status -s INT 4 quadpass run blur.frag -n 4 --check loops.c", 1,
@@ -314,9 +304,8 @@ static void endless_ones(void **state)
 }
 
 /* Steps are left too, and what they would have written is not. */
-static void long_runs(void **state)
+TEST(long_runs)
 {
-    (void)state;
     need_gl();
     const struct watched ended =
         watch("run blur.frag -n 64 --steps 2000000000 --reduce sum -o late.npy", " %   ", SIGTERM);
@@ -337,9 +326,8 @@ static void long_runs(void **state)
 
 /* The device is to blame where it lacks what `run` computes in; the user, for files that lie over
  * built-in ones. */
-static void devices_and_files(void **state)
+TEST(devices_and_files)
 {
-    (void)state;
     need_gl();
     if (shell("quadpass info | grep -q Mesa") == 0)
         expect("MESA_GL_VERSION_OVERRIDE=3.1FC quadpass run blur.frag --size 4 -o gone.npy", 3,
@@ -355,9 +343,8 @@ static void devices_and_files(void **state)
 
 /* The demos' own shaders, whose heads say what they need. Without wrapping, life.frag plays on
  * another world than its reference. */
-static void demos(void **state)
+TEST(demos)
 {
-    (void)state;
     need_gl();
     expect_run("--check " DEMO "life.frag -n 33x17 --steps 20", 0, "pass  20 steps  error 0.0e+00");
     expect_run(DEMO "life.frag --outside zero -n 33x17 --steps 20 --check " DEMO "life.c", 1,
@@ -370,20 +357,4 @@ static void demos(void **state)
                "general\n2 2\n3.5\n5.5\n0\n2.25\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_ones),
-                                       cmocka_unit_test(wrong_ones),
-                                       cmocka_unit_test(no_references),
-                                       cmocka_unit_test(hostile_ones),
-                                       cmocka_unit_test(leftovers),
-                                       cmocka_unit_test(names_are_cleaned),
-                                       cmocka_unit_test(printing),
-                                       cmocka_unit_test(endless_ones),
-                                       cmocka_unit_test(long_runs),
-                                       cmocka_unit_test(demos),
-                                       cmocka_unit_test(default_tolerance),
-                                       cmocka_unit_test(devices_and_files),
-                                       cmocka_unit_test(compilers_and_places)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -105,7 +105,7 @@ static void append(const char *line)
 }
 
 /* Lines, numbers, files and what is said of them. */
-static void outcomes(void **state)
+TEST(outcomes)
 {
     static const char *const lines[] = {
         "run blur.frag --input x=impulse --size 9x3",
@@ -154,7 +154,6 @@ static void outcomes(void **state)
         "run blur.frag --input x=grey.png --reduce max",
         "run blur.frag --input x=row.mtx --reduce sum -o sum.mtx",
     };
-    (void)state;
     need_gl();
     for (int i = 0; i < COUNT(lines); i++)
         append(lines[i]);
@@ -162,9 +161,8 @@ static void outcomes(void **state)
 }
 
 /* Norms are of all values, of several channels too. */
-static void norms_of_channels(void **state)
+TEST(norms_of_channels)
 {
-    (void)state;
     need_gl();
     write_file("ones.frag", "vec4 kernel(vec2 here) { return vec4(1.0); }\n");
     assert_non_null(
@@ -174,7 +172,7 @@ static void norms_of_channels(void **state)
 }
 
 /* Faults before or instead of a run; no file is left. */
-static void refusals(void **state)
+TEST(refusals)
 {
     static const char *const lines[] = {
         "run",
@@ -205,7 +203,6 @@ static void refusals(void **state)
         "run add.frag --input a=1.npy --input b=ones --input c=ones --input d=ones --input e=ones "
         "--input f=ones --input g=ones --input h=ones",
     };
-    (void)state;
     need_gl();
     for (int i = 0; i < COUNT(lines); i++)
         append(lines[i]);
@@ -220,10 +217,9 @@ static void refusals(void **state)
 }
 
 /* A driver's words differ, the words around them do not. */
-static void shaders_that_are_wrong(void **state)
+TEST(shaders_that_are_wrong)
 {
     char line[256];
-    (void)state;
     need_gl();
     snprintf(line, sizeof line, "cd %s && quadpass run wrong.frag --size 4", folder);
     expect(line, 2, "wrong.frag");
@@ -235,13 +231,12 @@ static void shaders_that_are_wrong(void **state)
 }
 
 /* Frames are x itself, from the start on. */
-static void frames(void **state)
+TEST(frames)
 {
     static const double wanted[] = {1.0, 0.375, 0.2734375};
     static const char *const others[] = {"-o", "--json", "--csv", "--check", "--picture"},
                              *const no_frames[] = {"there/00000.png", "there/000000.npy",
                                                    "000000.png"};
-    (void)state;
     need_gl();
     fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
                           "--frames there");
@@ -282,9 +277,8 @@ static void frames(void **state)
 }
 
 /* A seed makes the same values again, another one others; arrays of one seed differ. */
-static void random_values(void **state)
+TEST(random_values)
 {
-    (void)state;
     need_gl();
     write_file("same.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
     write_file("less.frag", "float kernel(vec2 here) { return abs(x_at(0, 0) - b_at(0, 0)); }\n");
@@ -320,7 +314,7 @@ static const char *record_of(const char *line, double tick, bool keys)
 
 /* Each member of the record, in runs without and with a reduction, a reference, and values that are
  * no numbers. */
-static void records(void **state)
+TEST(records)
 {
     static const char keys[] = "shader,width,height,channels,iterations,seconds,min,max,mean,"
                                "reduce,reduced,error,tolerance,verdict,reason,";
@@ -336,7 +330,6 @@ static void records(void **state)
         {"run same.frag --input x=row.mtx --check more.c",
          "same.frag,4,1,1,1,0,0,8,3,,,0.125,9.5367431640625e-07,fail,\"cell (3, 0) after step 1 is "
          "8 and should be 7: off by 0.12 where 9.5e-07 is rounding\","}};
-    (void)state;
     need_gl();
     write_file("same.c", REFERENCE "before[i]; }\n");
     write_file("more.c", REFERENCE "before[i] - (i == 3); }\n");
@@ -363,9 +356,8 @@ static double seconds_of(const char *line)
 /* Seconds are those of all steps, eight times as many for eight pairs as for one, and of steps
  * alone. The device, when it is waited for long, looks at the clock as well, so factors are not
  * exact. */
-static void seconds_of_steps(void **state)
+TEST(seconds_of_steps)
 {
-    (void)state;
     need_gl();
     const double pair = seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max"),
                  all = seconds_of("run blur.frag --size 9x3 --steps 16 --every 2 --reduce max"),
@@ -374,17 +366,4 @@ static void seconds_of_steps(void **state)
     assert_true(all > 4.0 * pair && all < 16.0 * pair);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),
-        cmocka_unit_test(norms_of_channels),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(frames),
-        cmocka_unit_test(shaders_that_are_wrong),
-        cmocka_unit_test(random_values),
-        cmocka_unit_test(records),
-        cmocka_unit_test(seconds_of_steps),
-    };
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

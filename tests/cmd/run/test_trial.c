@@ -50,9 +50,8 @@ static int make_files(void **state)
     return 0;
 }
 
-static void checks(void **state)
+TEST(checks)
 {
-    (void)state;
     need_gl();
     expect("quadpass check life.frag 2>&1", 0, "compiling life.c, which life.frag names");
     assert_non_null(strstr(output, "life/kernel                    pass   33 cases"));
@@ -129,9 +128,8 @@ static void checks(void **state)
 
 /* Errors are parts of what the reference adds up, so that no kernel of zeros hides below large
  * inputs; and where a trivial kernel passes everywhere, nothing was checked. */
-static void trivial_ones_do_not_pass(void **state)
+TEST(trivial_ones_do_not_pass)
 {
-    (void)state;
     need_gl();
     write_file("small.c", REFERENCE("a[i] = 5e-7 * b[i]; continue;"));
     write_file("zeros.frag", "//@ check small.c\nfloat kernel(vec2 here) { return 0.0; }\n");
@@ -187,9 +185,8 @@ static void trivial_ones_do_not_pass(void **state)
 
 /* The reference is asked again for changed inputs in a branch of its process, where nothing that it
  * does is kept: here it counts its steps, prints, crashes and waits. */
-static void references_are_asked_apart(void **state)
+TEST(references_are_asked_apart)
 {
-    (void)state;
     need_gl();
     write_file("counts.c",
                "static int step;\n" REFERENCE("if (i == 0) step++; a[i] = step; continue;"));
@@ -208,9 +205,8 @@ static void references_are_asked_apart(void **state)
            "lazy.c: the reference leaves cell (3, 0) of x at nan in step 1 of 9 x 9 cells");
 }
 
-static void rates(void **state)
+TEST(rates)
 {
-    (void)state;
     need_gl();
     expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2", 0,
            "64 x 64 cells, 3 steps a run");
@@ -230,9 +226,8 @@ static void rates(void **state)
     expect("quadpass bench crash.frag -n 30 --iterations 3 2>&1", 2, "the reference crashed");
 }
 
-static void walks(void **state)
+TEST(walks)
 {
-    (void)state;
     need_gl();
     expect(
         "quadpass walk wrong.frag --input x=three.mtx 2>&1", 0,
@@ -260,11 +255,4 @@ static void walks(void **state)
     expect("quadpass walk broken.frag 2>&1", 2, "broken.frag:2: ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(checks),
-                                       cmocka_unit_test(trivial_ones_do_not_pass),
-                                       cmocka_unit_test(references_are_asked_apart),
-                                       cmocka_unit_test(rates), cmocka_unit_test(walks)};
-    return cmocka_run_group_tests_name("kernel files", tests, make_files, remove_folder);
-}
+GROUP(make_files, remove_folder)

@@ -94,10 +94,9 @@ static int compare(const void *a, const void *b)
 }
 
 /* All numbers of qsort, to the bit, by one command in about a second. */
-static void a_sort_is_one_command(void **state)
+TEST(a_sort_is_one_command)
 {
     static double before[SORTED], after[SORTED];
-    (void)state;
     need_gl();
     write_sort();
     write_file("same.frag", "//@ size 1024x1\nfloat kernel(vec2 here) { return x_at(0.0, 0.0); }");
@@ -109,7 +108,7 @@ static void a_sort_is_one_command(void **state)
     assert_memory_equal(before, after, sizeof before);
 }
 
-static void numbers_change(void **state)
+TEST(numbers_change)
 {
     static const struct {
         const char *command;
@@ -129,7 +128,6 @@ static void numbers_change(void **state)
         {"check count.frag --check late.c", 1, "7 steps  cell (1, 1) is "},
         {"run count.frag --steps 9 --check late.c", 1, "cell (1, 1) after step 7 is "},
         {"run count.frag --steps 6 --check late.c", 0, "count.frag pass  6 steps"}};
-    (void)state;
     need_gl();
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         char command[256];
@@ -140,9 +138,8 @@ static void numbers_change(void **state)
 
 /* ---- Files in turn ---- */
 
-static void files_follow(void **state)
+TEST(files_follow)
 {
-    (void)state;
     need_gl();
     expect("quadpass run red.frag -o one.npy", 0, "red.frag: 12 steps of 9 x 8 cells");
     assert_int_equal(shell("sed '/then/d' red.frag >alone.frag"), 0);
@@ -161,7 +158,7 @@ static void files_follow(void **state)
 }
 
 /* A file in turn is followed, too. */
-static void all_files_are_watched(void **state)
+TEST(all_files_are_watched)
 {
     static const char script[] =
         "lines() { i=0; while [ $(wc -l <told) -lt $1 ] && [ $i -lt 400 ]; do sleep 0.05; "
@@ -172,7 +169,6 @@ static void all_files_are_watched(void **state)
         "quadpass run w.frag --watch -n 2 --reduce sum >told 2>said & pid=$!\n"
         "lines 1; save '3.0 * x_at(0.0, 0.0)' v.frag\n"
         "lines 2; kill -TERM $pid; wait $pid; echo ended with $?\n";
-    (void)state;
     need_gl();
     write_file("script", script);
     expect("sh script", 0, "ended with 1\n");
@@ -181,7 +177,7 @@ static void all_files_are_watched(void **state)
 
 /* ---- Refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const char *const all[][2] = {
         {"run sum.frag --schedule span=1,2,4 --steps 4",
@@ -206,7 +202,6 @@ static void refusals(void **state)
          "red.frag: a run takes 8 files in turn at most, and red.frag comes after them"},
         {"run red.frag --json black.frag", "--json would write over black.frag, which is read"},
         {"run red.frag rows.frag --set v=1", "--set v: the shader reads no 'v'"}};
-    (void)state;
     need_gl();
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         char command[256];
@@ -216,9 +211,8 @@ static void refusals(void **state)
 }
 
 /* Steps cannot be taken again from states of which some are another file's. */
-static void numbers_blow_up(void **state)
+TEST(numbers_blow_up)
 {
-    (void)state;
     need_gl();
     write_file("up.frag", "//@ size 3x2\nfloat kernel(vec2 here) {\n"
                           "    return step_number == 13.0 ? 1.0 / 0.0 : x_at(0.0, 0.0); }\n");
@@ -230,13 +224,4 @@ static void numbers_blow_up(void **state)
            "files in turn have other states, too");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_sort_is_one_command),
-                                       cmocka_unit_test(numbers_change),
-                                       cmocka_unit_test(files_follow),
-                                       cmocka_unit_test(all_files_are_watched),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(numbers_blow_up)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

@@ -27,9 +27,8 @@ static const char script[] =
     "lines told 4; kill -TERM $pid; wait $pid; echo ended with $?\n";
 
 /* Each save is one more number, or one more sentence; the signal ends it. */
-static void saves(void **state)
+TEST(saves)
 {
-    (void)state;
     need_gl();
     write_file("script", script);
     expect("sh script", 0, "ended with 1\n");
@@ -57,17 +56,12 @@ static const char judged[] =
     "lines told 4; kill -TERM $pid; wait $pid; echo ended with $?\n";
 
 /* Each save of the reference is one more verdict, by the one that the head names now. */
-static void references(void **state)
+TEST(references)
 {
-    (void)state;
     need_gl();
     write_file("judged", judged);
     expect("sh judged", 0, "ended with 1\n");
     expect("grep -o 'frag [a-z]* ' told", 0, "frag pass \nfrag fail \nfrag fail \nfrag pass \n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saves), cmocka_unit_test(references)};
-    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
-}
+GROUP(go_to_folder, remove_folder)

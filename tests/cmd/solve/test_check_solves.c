@@ -121,7 +121,7 @@ static int reset(void **state)
 }
 
 /* Systems that a row's operation has, and that it promises to take. */
-static void systems_of_rows(void **state)
+TEST(systems_of_rows, .setup_func = reset)
 {
     static const struct {
         const char *name, *problem, *asked;
@@ -141,7 +141,6 @@ static void systems_of_rows(void **state)
                 {"poisson5/openmp", "sine", "", 0},
                 {"reduce/loop", NULL, "", 0},
                 {"gauss_jordan_batch/loop", NULL, "", 0}};
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         const struct solved solved = check(rows[i].name, rows[i].problem);
         assert_string_equal(row.asked, rows[i].asked);
@@ -151,10 +150,9 @@ static void systems_of_rows(void **state)
 }
 
 /* All errors are the same: so that with the smallest tolerance is the worst. */
-static void errors_of_answers(void **state)
+TEST(errors_of_answers, .setup_func = reset)
 {
     static const char *const names[] = {"jacobi9/openmp", "gauss_jordan/reference"};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         row.wrong = 0.0;
         check(names[i], NULL);
@@ -178,9 +176,8 @@ static void errors_of_answers(void **state)
     }
 }
 
-static void endings_of_solves(void **state)
+TEST(endings_of_solves, .setup_func = reset)
 {
-    (void)state;
     row.ending = QP_STAGNATED;
     struct solved solved = check("jacobi9/openmp", NULL);
     assert_true(solved.failed && solved.cases == 1);
@@ -205,9 +202,8 @@ static void endings_of_solves(void **state)
 }
 
 /* An interrupted solve is not judged, whatever its results. */
-static void interrupts(void **state)
+TEST(interrupts, .setup_func = reset)
 {
-    (void)state;
     row.interrupted = true;
     row.wrong = 1.0;
     row.ending = QP_INTERRUPTED;
@@ -217,9 +213,8 @@ static void interrupts(void **state)
 }
 
 /* A system that is left would be thousands of bytes each time. */
-static void nothing_is_left(void **state)
+TEST(nothing_is_left, .setup_func = reset)
 {
-    (void)state;
 #if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
     size_t before = 0;
     for (int i = 0; i < 16; i++) {
@@ -231,14 +226,4 @@ static void nothing_is_left(void **state)
     }
     assert_true(mallinfo2().uordblks + mallinfo2().hblkhd <= before + 16384);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(systems_of_rows, reset),
-                                       cmocka_unit_test_setup(errors_of_answers, reset),
-                                       cmocka_unit_test_setup(endings_of_solves, reset),
-                                       cmocka_unit_test_setup(interrupts, reset),
-                                       cmocka_unit_test_setup(nothing_is_left, reset)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,10 +84,9 @@ static void kill_and_resume(const char *solve, int kills, int number, uint64_t *
     expect(arguments, 0, "converged");
 }
 
-static void killed_runs_end_as_one_in_one_piece(void **state)
+TEST(killed_runs_end_as_one_in_one_piece)
 {
     uint64_t random = (uint64_t)time(NULL);
-    (void)state;
     print_message("seed %llu\n", (unsigned long long)random);
     for (int k = 0; k < COUNT(solves); k++) {
         char line[512];
@@ -101,9 +100,8 @@ static void killed_runs_end_as_one_in_one_piece(void **state)
     }
 }
 
-static void refusals_leave_no_file(void **state)
+TEST(refusals_leave_no_file)
 {
-    (void)state;
     char line[512];
     snprintf(
         line, sizeof line,
@@ -140,9 +138,8 @@ static void refusals_leave_no_file(void **state)
 }
 
 /* A file is kept at the end, and takes what steps it lacks; --resume alone writes none. */
-static void files_are_kept(void **state)
+TEST(files_are_kept)
 {
-    (void)state;
     char line[512];
     snprintf(line, sizeof line,
              "cd %s && quadpass solve poisson5 -n 31 --method jacobi -o x.mtx && "
@@ -152,10 +149,4 @@ static void files_are_kept(void **state)
     expect(line, 0, "; it went on from d.qpc");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(killed_runs_end_as_one_in_one_piece),
-                                       cmocka_unit_test(refusals_leave_no_file),
-                                       cmocka_unit_test(files_are_kept)};
-    return cmocka_run_group_tests(tests, make_files, remove_folder);
-}
+GROUP(make_files, remove_folder)

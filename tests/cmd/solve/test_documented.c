@@ -66,9 +66,8 @@ static struct qp_market file_of(const char *name)
 }
 
 /* 100,000 steps, unless --max-iterations says otherwise; so small a weight needs more. */
-static void steps_have_a_default(void **state)
+TEST(steps_have_a_default)
 {
-    (void)state;
     assert_int_equal(run("solve good.mtx --variant jacobi9/reference --weight 5e-5 --json r.json"),
                      1);
     assert_non_null(strstr(output, "weight 5e-05"));
@@ -82,9 +81,8 @@ static void steps_have_a_default(void **state)
 }
 
 /* One column is called no column. */
-static void one_column_is_the_system(void **state)
+TEST(one_column_is_the_system)
 {
-    (void)state;
     assert_int_equal(run("solve good.mtx --variant amorim_cpu"), 0);
     assert_null(strstr(output, "column"));
     assert_int_equal(run("solve wild.mtx --variant amorim_cpu --weight 1"), 1);
@@ -94,7 +92,7 @@ static void one_column_is_the_system(void **state)
 }
 
 /* Diverging, stagnated, out of steps: all leave the iterate so far, of finite numbers. */
-static void endings_leave_a_file(void **state)
+TEST(endings_leave_a_file)
 {
     static const struct {
         const char *arguments, *words;
@@ -104,7 +102,6 @@ static void endings_leave_a_file(void **state)
         {"solve good.mtx --variant amorim_cpu --max-iterations 3", "out of steps"},
         {"invert " WEST " --variant reference --tolerance 1e-30", "stagnated"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         char line[256];
         snprintf(line, sizeof line, "%s -o end%d.mtx", cases[i].arguments, i);
@@ -160,10 +157,9 @@ static enum qp_ending give_up(const char *path, double weight, double tolerance)
 }
 
 /* 1000 steps without a new least residual; one a million times the first. */
-static void limits_of_an_iteration(void **state)
+TEST(limits_of_an_iteration)
 {
     char path[256];
-    (void)state;
     snprintf(path, sizeof path, "%s/good.mtx", folder);
     assert_int_equal(give_up(path, 1e-6, 0.0), QP_STAGNATED); /* steps too small for float */
     assert_int_equal(seen.last_step - seen.least_step, 1000);
@@ -176,12 +172,11 @@ static void limits_of_an_iteration(void **state)
 /* ---- Tolerance, method, claims ---- */
 
 /* 1e-5, of iterations and of eliminations. */
-static void tolerance_has_a_default(void **state)
+TEST(tolerance_has_a_default)
 {
     double tolerance;
     struct qp_market a;
     struct qp_dense_solution got;
-    (void)state;
     assert_ok(qp_find_tolerance(0.0, &tolerance));
     assert_true(tolerance == 1e-5);
     assert_ok(qp_market_read(WEST, &a));
@@ -199,14 +194,13 @@ static void tolerance_has_a_default(void **state)
 
 /* The largest d with 10^-d >= error, 15 at most; and a record says so of a matrix of known
  * error. */
-static void certain_digits_are_certain(void **state)
+TEST(certain_digits_are_certain)
 {
     static const struct {
         double error;
         int digits;
     } cases[] = {{1.0, 0},    {0.5, 0},  {0.1, 1},     {0.09, 1}, {0.011, 1},
                  {0.0099, 2}, {3e-7, 6}, {1e-300, 15}, {0.0, 15}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++)
         assert_int_equal(qp_certain_digits(cases[i].error), cases[i].digits);
     struct qp_market a;
@@ -225,9 +219,8 @@ static void certain_digits_are_certain(void **state)
 
 /* Refinement spends the steps of all its rounds together: a limit that falls into the second
  * one. */
-static void refinement_counts_all_steps(void **state)
+TEST(refinement_counts_all_steps)
 {
-    (void)state;
     assert_int_equal(run("solve " GR " --variant openmp --refine --json r.json"), 0);
     const int all = (int)recorded("iterations");
     for (int k = 1; k < 4; k++) {
@@ -242,10 +235,9 @@ static void refinement_counts_all_steps(void **state)
 }
 
 /* ||A X - I|| in the Frobenius norm is what the columns' residuals come to, all of them. */
-static void an_inverse_has_a_norm(void **state)
+TEST(an_inverse_has_a_norm)
 {
     double norm = 0.0, squares = 0.0;
-    (void)state;
     assert_int_equal(run("invert good.mtx --variant reference --json r.json -o i.mtx"), 0);
     assert_int_equal(sscanf(strstr(output, "||A X - I|| is "), "||A X - I|| is %lf", &norm), 1);
     assert_int_equal(run("--version >log; cat r.json"), 0);
@@ -264,9 +256,8 @@ static void an_inverse_has_a_norm(void **state)
 }
 
 /* Sizes beyond the machine's memory are refused before anything is allocated. */
-static void too_large_is_refused(void **state)
+TEST(too_large_is_refused)
 {
-    (void)state;
     write_file("large.mtx", ENTRIES "2000000 2000000 3\n1 2000000 1\n2000000 1 1\n5 77777 1\n");
     int code = run("solve large.mtx --variant gauss_jordan/reference -o x.mtx");
     if ((code != 2 && code != 3) || strncmp(output, "quadpass: ", 10) != 0)
@@ -274,14 +265,4 @@ static void too_large_is_refused(void **state)
     assert_false(exists("x.mtx"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_have_a_default),        cmocka_unit_test(one_column_is_the_system),
-        cmocka_unit_test(endings_leave_a_file),        cmocka_unit_test(limits_of_an_iteration),
-        cmocka_unit_test(tolerance_has_a_default),     cmocka_unit_test(certain_digits_are_certain),
-        cmocka_unit_test(refinement_counts_all_steps), cmocka_unit_test(an_inverse_has_a_norm),
-        cmocka_unit_test(too_large_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_systems, remove_folder);
-}
+GROUP(make_systems, remove_folder)

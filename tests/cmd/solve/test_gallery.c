@@ -30,9 +30,8 @@ static void check(const char *path, const char *expected)
     try(RUN, path, read || runs ? 0 : 2, read || runs ? "1 step of " : words);
 }
 
-static void gallery(void **state)
+TEST(gallery)
 {
-    (void)state;
     need_gl();
     assert_int_equal(chdir(folder), 0);
     write_file("k.frag", kernel);
@@ -41,8 +40,4 @@ static void gallery(void **state)
     assert_int_equal(faults, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gallery)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

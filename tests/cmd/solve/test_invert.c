@@ -66,9 +66,8 @@ static int make_systems(void **state)
     return 0;
 }
 
-static void bad_input_is_2_and_leaves_no_file(void **state)
+TEST(bad_input_is_2_and_leaves_no_file)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -109,9 +108,8 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
 }
 
 /* By the rows that are chosen where none is named. */
-static void singular_is_bad_input(void **state)
+TEST(singular_is_bad_input)
 {
-    (void)state;
     need_gl();
     static const struct {
         const char *arguments, *words;
@@ -149,9 +147,8 @@ static struct qp_market read_back(const char *name)
 }
 
 /* A times ones is solved by ones; refined to all the digits that a file has. */
-static void real_files(void **state)
+TEST(real_files)
 {
-    (void)state;
     need_gl();
     static const char *const files[] = {WEST, IMPCOL};
     for (int k = 0; k < 2; k++) {
@@ -175,9 +172,8 @@ static void real_files(void **state)
 }
 
 /* The row is chosen by the matrix, unless one is named. */
-static void rows_are_chosen(void **state)
+TEST(rows_are_chosen)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("solve a.mtx"), 0);
     assert_non_null(strstr(output, "gauss_jordan/blocked")); /* or its form for GPUs */
@@ -203,9 +199,8 @@ static void rows_are_chosen(void **state)
 }
 
 /* Several columns come out as each alone, and of zeros zeros. */
-static void columns_share_an_elimination(void **state)
+TEST(columns_share_an_elimination)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("solve a.mtx b.mtx -o xs.mtx"), 0);
     assert_non_null(strstr(output, "\n4 of 4 columns converged; the worst is column "));
@@ -224,9 +219,8 @@ static void columns_share_an_elimination(void **state)
 }
 
 /* Twice inverted is what it was; standard output holds a file and nothing else. */
-static void inverses_of_inverses(void **state)
+TEST(inverses_of_inverses)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("invert a.mtx --refine -o i.mtx"), 0);
     assert_non_null(strstr(output, "\n9 of 9 columns converged; the worst is column "));
@@ -248,13 +242,12 @@ static void inverses_of_inverses(void **state)
 }
 
 /* The residual A X - I, column by column: the claimed one is that of the file. */
-static void the_residual_is_that_of_the_file(void **state)
+TEST(the_residual_is_that_of_the_file)
 {
     enum { N = 207 };
     static struct exact rest[N * N];
     double worst = 0.0, printed;
     struct qp_market a;
-    (void)state;
     need_gl();
     assert_int_equal(run("invert " IMPCOL " --refine -o whole.mtx --json whole.json"), 0);
     assert_int_equal(sscanf(strstr(output, "residual "), "residual %lf", &printed), 1);
@@ -284,7 +277,7 @@ static void the_residual_is_that_of_the_file(void **state)
 }
 
 /* NumPy's arrays all the way: A, b and the start of a solve, its solution, and an inverse. */
-static void arrays(void **state)
+TEST(arrays)
 {
     double a[] = {4, 1, 0, 1, 4, 1, 0, 2, 4}, b[] = {5, 5.75, 5}, far[] = {5, INFINITY, 5};
     const struct qp_matrix matrix = {3, 3, .precision = QP_DOUBLES, .doubles = a},
@@ -293,7 +286,6 @@ static void arrays(void **state)
     char path[256];
     struct qp_matrix x;
     int channels;
-    (void)state;
     need_gl();
     snprintf(path, sizeof path, "%s/square.npy", folder);
     assert_ok(qp_npy_write(path, &matrix, 1));
@@ -327,15 +319,4 @@ static void arrays(void **state)
     assert_false(exists("x.png") || exists("x.txt"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_input_is_2_and_leaves_no_file),
-                                       cmocka_unit_test(singular_is_bad_input),
-                                       cmocka_unit_test(real_files),
-                                       cmocka_unit_test(rows_are_chosen),
-                                       cmocka_unit_test(columns_share_an_elimination),
-                                       cmocka_unit_test(inverses_of_inverses),
-                                       cmocka_unit_test(arrays),
-                                       cmocka_unit_test(the_residual_is_that_of_the_file)};
-    return cmocka_run_group_tests(tests, make_systems, remove_folder);
-}
+GROUP(make_systems, remove_folder)

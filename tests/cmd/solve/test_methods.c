@@ -35,7 +35,7 @@ static void expect_record(const char *arguments, const char *members, const char
     expect(line, 0, words);
 }
 
-static void each_system_has_its_method(void **state)
+TEST(each_system_has_its_method)
 {
     support_need_context(state);
     expect_record("five.mtx --method cg",
@@ -61,7 +61,7 @@ static void each_system_has_its_method(void **state)
 
 /* On a grid, with a zero on the diagonal, Jacobi is no choice; elimination is, where it fits and no
  * iteration is asked for. */
-static void a_zero_on_the_diagonal(void **state)
+TEST(a_zero_on_the_diagonal)
 {
     support_need_context(state);
     expect_record("zero.mtx", ".method, .reason",
@@ -72,7 +72,7 @@ static void a_zero_on_the_diagonal(void **state)
                   "bicgstab converged bicgstab was taken, for elimination ");
 }
 
-static void options_are_refused(void **state)
+TEST(options_are_refused)
 {
     static const char *const cases[][2] = {
         {"random.mtx --method cg", "the matrix is not symmetric (row "},
@@ -100,7 +100,7 @@ static void options_are_refused(void **state)
 }
 
 /* A singular matrix by a Krylov method's name: solved where b has an answer, and said so. */
-static void singular_with_an_answer(void **state)
+TEST(singular_with_an_answer)
 {
     support_need_context(state);
     write_file("floating.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 1\n"
@@ -120,7 +120,7 @@ static void singular_with_an_answer(void **state)
 }
 
 /* Ctrl-C ends a long solve within two seconds, and leaves a checkpoint. */
-static void an_interrupt_ends_it(void **state)
+TEST(an_interrupt_ends_it)
 {
     support_need_context(state);
     const struct watched end =
@@ -133,7 +133,7 @@ static void an_interrupt_ends_it(void **state)
 }
 
 /* From a checkpoint in the middle to the same bits. */
-static void a_checkpoint_goes_on(void **state)
+TEST(a_checkpoint_goes_on)
 {
     char line[1024];
     support_need_context(state);
@@ -155,11 +155,4 @@ static int tear_down(void **state)
     return support_close_context(state) != 0 || remove_folder(state) != 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_system_has_its_method), cmocka_unit_test(a_zero_on_the_diagonal),
-        cmocka_unit_test(options_are_refused),        cmocka_unit_test(singular_with_an_answer),
-        cmocka_unit_test(a_checkpoint_goes_on),       cmocka_unit_test(an_interrupt_ends_it)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

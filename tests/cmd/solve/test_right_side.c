@@ -70,11 +70,10 @@ static void solve(const char *arguments, int code, const char *words)
 
 /* The six equations of the file, h = 1/4: u is written as f is read, a line of the grid in each
  * row. */
-static void files_come_and_go(void **state)
+TEST(files_come_and_go)
 {
     double u[8];
     int rows, columns;
-    (void)state;
     solve("--rhs f.mtx --size 3x2 --tolerance 1e-12 -o x.mtx", 0,
           "on a grid of 3 x 2, chebyshev\nconverged: residual ");
     assert_int_equal(read_values("x.mtx", &rows, &columns, u, 8), 6);
@@ -108,9 +107,8 @@ static void files_come_and_go(void **state)
     remove_file("x.mtx");
 }
 
-static void methods_and_outputs(void **state)
+TEST(methods_and_outputs)
 {
-    (void)state;
     solve("-n 31 --problem spike --method sor --picture p.png", 0,
           "poisson5/openmp_red_black on a grid of 31 x 31, sor with weight 1.8");
     assert_true(count("p.png: from ") == 1 && count("yellow") == 1);
@@ -132,7 +130,7 @@ static void methods_and_outputs(void **state)
     remove_file("y.mtx");
 }
 
-static void bad_use_is_2_and_leaves_no_file(void **state)
+TEST(bad_use_is_2_and_leaves_no_file)
 {
     static const struct {
         const char *arguments, *words;
@@ -161,7 +159,6 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"--size 4 --precondition none", "belongs to a matrix from a file"},
         {"--size 4 --picture p.jpg", "pictures are written as PNG"}};
     char line[256];
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const char *picture = strstr(cases[i].arguments, "p.jpg") != NULL ? "" : "--picture p.png";
         snprintf(line, sizeof line, "solve poisson5 %s -o x.mtx %s", cases[i].arguments, picture);
@@ -177,10 +174,9 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
 }
 
 /* Jacobi's iterate so far. */
-static void interrupts_leave_the_iterate(void **state)
+TEST(interrupts_leave_the_iterate)
 {
     char line[256];
-    (void)state;
     struct watched end = watch("solve poisson5 -n 511 --method jacobi --tolerance 1e-10 -o x.mtx",
                                "residual", SIGINT);
     assert_int_equal(end.code, 1);
@@ -193,10 +189,9 @@ static void interrupts_leave_the_iterate(void **state)
 
 /* Accuracy that float, double and refinement reach, on a grid so small that threads would only wait
  * for each other; skipped without the judge. */
-static void accuracy_is_told(void **state)
+TEST(accuracy_is_told)
 {
     char line[1024];
-    (void)state;
     snprintf(line, sizeof line,
              "cd %s && " NO_DEVICES
              "OMP_NUM_THREADS=1 quadpass accuracy poisson5/openmp poisson5/openmp_double "
@@ -263,9 +258,8 @@ static void accuracy_is_told(void **state)
 }
 
 /* Residuals where b is 0 are ||A x|| in the units of b, as the manual says, and not 0 / 0. */
-static void zero_right_sides_have_residuals(void **state)
+TEST(zero_right_sides_have_residuals)
 {
-    (void)state;
     struct qp_market x;
     char path[256];
     assert_int_equal(run("solve three.mtx b0.mtx --x0 from.mtx --variant openmp --grid 3x1 "
@@ -282,10 +276,9 @@ static void zero_right_sides_have_residuals(void **state)
     qp_market_destroy(&x);
 }
 
-static void one_side_needs(void **state)
+TEST(one_side_needs)
 {
     char line[512];
-    (void)state;
     need_gl();
 #ifdef __SANITIZE_ADDRESS__ /* which takes more memory than there is */
     skip();
@@ -296,9 +289,8 @@ static void one_side_needs(void **state)
 }
 
 /* A uniform load has a solution worth a picture. */
-static void a_load_of_ones(void **state)
+TEST(a_load_of_ones)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("solve " GR " --rhs ones --picture load.png -o one.mtx"), 0);
     assert_null(strstr(output, "may be rounding"));
@@ -315,15 +307,4 @@ static void a_load_of_ones(void **state)
                    "--rhs takes ones with a matrix from a file, not 'one.mtx'; name a file of");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_come_and_go),
-                                       cmocka_unit_test(a_load_of_ones),
-                                       cmocka_unit_test(methods_and_outputs),
-                                       cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
-                                       cmocka_unit_test(interrupts_leave_the_iterate),
-                                       cmocka_unit_test(accuracy_is_told),
-                                       cmocka_unit_test(zero_right_sides_have_residuals),
-                                       cmocka_unit_test(one_side_needs)};
-    return cmocka_run_group_tests(tests, make_files, remove_folder);
-}
+GROUP(make_files, remove_folder)

@@ -51,9 +51,8 @@ static int make_systems(void **state)
     return 0;
 }
 
-static void bad_input_is_2_and_leaves_no_file(void **state)
+TEST(bad_input_is_2_and_leaves_no_file)
 {
-    (void)state;
     static const struct {
         const char *arguments, *words;
     } cases[] = {
@@ -101,9 +100,8 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         assert_refused(cases[i].arguments, cases[i].words);
 }
 
-static void entries_of_one_place_are_added(void **state)
+TEST(entries_of_one_place_are_added)
 {
-    (void)state;
     write_file("twice.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 5\n1 1 1\n2 2 1\n"
                             "1 1 3\n2 2 6\n1 1 -2\n");
     assert_int_equal(run("solve twice.mtx --variant gauss_jordan/loop"), 0);
@@ -111,9 +109,8 @@ static void entries_of_one_place_are_added(void **state)
                                    "added to it\n"));
 }
 
-static void solve_writes_solution_and_picture(void **state)
+TEST(solve_writes_solution_and_picture)
 {
-    (void)state;
     need_gl();
     assert_refused("solve oblong.mtx -o x.mtx --picture p.png", "square");
     assert_refused("solve wide.mtx --grid 7x1 -o x.mtx --picture p.png", "does not fit nine bands");
@@ -143,9 +140,8 @@ static void solve_writes_solution_and_picture(void **state)
 }
 
 /* Unknowns are on the grid that was named or found, whichever method takes them. */
-static void eliminations_have_pictures(void **state)
+TEST(eliminations_have_pictures)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("solve swap.mtx --picture line.png"),
                      0); /* 6 x 1, zeros on the diagonal */
@@ -164,9 +160,8 @@ static void eliminations_have_pictures(void **state)
 
 /* The processor eliminates, and says so, where OpenGL lacks what the rows need, or textures are too
  * small. */
-static void eliminations_on_the_processor(void **state)
+TEST(eliminations_on_the_processor)
 {
-    (void)state;
     need_gl();
     write_file("wide.sh",
                "printf '%%%%MatrixMarket matrix array real general\n7 140000\n' >many.mtx;"
@@ -198,9 +193,8 @@ static struct qp_market read_back(const char *name)
 }
 
 /* Together they come out as each alone does, bit for bit; and solved ones are good starts. */
-static void columns_are_solved_in_turn(void **state)
+TEST(columns_are_solved_in_turn)
 {
-    (void)state;
     write_columns("b.mtx", 0, 3);
     assert_int_equal(run("solve " GR " b.mtx --variant openmp -o xs.mtx --picture first.png"), 0);
     assert_non_null(strstr(output, "\n3 of 3 columns converged; the worst is column "));
@@ -221,10 +215,9 @@ static void columns_are_solved_in_turn(void **state)
 }
 
 /* Standard input and output are files like others, and standard output holds nothing else. */
-static void dashes_are_files(void **state)
+TEST(dashes_are_files)
 {
 #define SOLVE "; " QUADPASS " solve --variant openmp "
-    (void)state;
     assert_int_equal(run("--version" SOLVE GR " one.mtx -o from_one.mtx"), 0);
     assert_int_equal(run("--version" SOLVE GR " two.mtx --x0 two.mtx -o from_two.mtx"), 0);
     assert_int_equal(run("--version >log" SOLVE "- one.mtx -o - <" GR
@@ -239,9 +232,8 @@ static void dashes_are_files(void **state)
 }
 
 /* Refinement reaches residuals below float's, and not below double's: each with its sentence. */
-static void refinement_goes_below_float(void **state)
+TEST(refinement_goes_below_float)
 {
-    (void)state;
     const char *hard = "solve " GR " one.mtx --variant openmp --tolerance 1e-10";
     char arguments[256];
     assert_int_equal(run(hard), 1);
@@ -282,10 +274,9 @@ static double residual_of_file(const char *name, const double *b)
 
 /* The claimed residual is that of the file; records hold it too, with the method taken and its
  * reason. */
-static void the_residual_is_that_of_the_file(void **state)
+TEST(the_residual_is_that_of_the_file)
 {
     double b[900], printed, recorded;
-    (void)state;
     for (int i = 0; i < 900; i++)
         b[i] = i % 7 - 2;
     assert_int_equal(run("solve " GR
@@ -311,9 +302,8 @@ static void the_residual_is_that_of_the_file(void **state)
 }
 
 /* Either method, with its reason; an iteration that ends too early goes on as elimination. */
-static void the_method_is_told(void **state)
+TEST(the_method_is_told)
 {
-    (void)state;
     need_gl();
     const char *reason = on_llvmpipe() ? "\ncg was taken, for the matrix is symmetric and "
                                        : " was taken, for "; /* short steps may be quicker */
@@ -343,9 +333,8 @@ static void the_method_is_told(void **state)
 }
 
 /* Few steps are enough for the zero column alone. */
-static void unconverged_columns_are_named(void **state)
+TEST(unconverged_columns_are_named)
 {
-    (void)state;
     write_columns("b.mtx", 0, 3);
     assert_int_equal(run("solve " GR " b.mtx --variant openmp --max-iterations 25 -o few.mtx"), 1);
     assert_non_null(strstr(output, "\n1 of 3 columns converged; the worst is column "));
@@ -357,9 +346,8 @@ static void unconverged_columns_are_named(void **state)
 }
 
 /* A right-hand side by its entries is the one that has zeros in between. */
-static void sparse_sides_are_sides(void **state)
+TEST(sparse_sides_are_sides)
 {
-    (void)state;
     write_file("entries.mtx", "%%MatrixMarket matrix coordinate real general\n900 2 3\n1 1 1\n"
                               "900 1 -2\n31 2 4\n");
     assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 900 2; "
@@ -371,21 +359,4 @@ static void sparse_sides_are_sides(void **state)
     assert_int_equal(run("--version; cmp by_entries.mtx by_values.mtx"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_input_is_2_and_leaves_no_file),
-        cmocka_unit_test(entries_of_one_place_are_added),
-        cmocka_unit_test(solve_writes_solution_and_picture),
-        cmocka_unit_test(eliminations_have_pictures),
-        cmocka_unit_test(eliminations_on_the_processor),
-        cmocka_unit_test(columns_are_solved_in_turn),
-        cmocka_unit_test(dashes_are_files),
-        cmocka_unit_test(refinement_goes_below_float),
-        cmocka_unit_test(the_residual_is_that_of_the_file),
-        cmocka_unit_test(the_method_is_told),
-        cmocka_unit_test(unconverged_columns_are_named),
-        cmocka_unit_test(sparse_sides_are_sides),
-    };
-    return cmocka_run_group_tests(tests, make_systems, remove_folder);
-}
+GROUP(make_systems, remove_folder)

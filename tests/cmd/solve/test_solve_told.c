@@ -75,9 +75,8 @@ static struct qp_answer *answer(int sides, int begun, int converged)
     return &made;
 }
 
-static void what_is_asked_for(void **state)
+TEST(what_is_asked_for)
 {
-    (void)state;
     fake.answer = answer(1, 1, 1);
     solve("solve line.mtx --variant jacobi9/openmp --weight 0.5 --tolerance 1e-3 --iterations 12 "
           "--pingpong copy --target 2d --refine");
@@ -103,9 +102,8 @@ static void what_is_asked_for(void **state)
     fake_compare_all("solve_asked");
 }
 
-static void what_is_said(void **state)
+TEST(what_is_said)
 {
-    (void)state;
     fake.answer = answer(4, 4, 4);
     solve("solve line.mtx --variant openmp");
     fake.answer = answer(5, 3, 1);
@@ -126,10 +124,9 @@ static void what_is_said(void **state)
 }
 
 /* Answers no better than the start are not written, except those that have converged. */
-static void what_is_written(void **state)
+TEST(what_is_written)
 {
     static const double start[] = {1.0, 2.0, 3.0, 4.0};
-    (void)state;
     fake.answer = answer(1, 1, 1);
     solve("solve line.mtx --variant openmp -o x.mtx --picture p.png --csv -");
     fake.answer = answer(2, 2, 1);
@@ -195,9 +192,8 @@ static void invert(const char *line)
     fake_append(cmd_invert, line);
 }
 
-static void inverses(void **state)
+TEST(inverses)
 {
-    (void)state;
     fake.solution = inverse(-1, QP_CONVERGED);
     invert("invert full.mtx --variant loop --tolerance 1e-4 --refine --pingpong reattach --target "
            "2d -o -");
@@ -244,17 +240,9 @@ static void all_commands(void)
     fake_command(cmd_solve, "solve full.mtx two.mtx --x0 one.mtx");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-    (void)state;
     fake_leaves_nothing(all_commands);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_asked_for), cmocka_unit_test(what_is_said),
-        cmocka_unit_test(what_is_written), cmocka_unit_test(inverses),
-        cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, write_systems, NULL);
-}
+GROUP(write_systems, NULL)

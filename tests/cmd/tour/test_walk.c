@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void walk_shows_ten_rooms(void **state)
+TEST(walk_shows_ten_rooms)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
     for (int room = 1; room <= 10; room++) {
@@ -19,7 +18,7 @@ static void walk_shows_ten_rooms(void **state)
 }
 
 /* The list of draws, and what each column leaves: of [I | x] one column more. */
-static void walk_shows_an_elimination(void **state)
+TEST(walk_shows_an_elimination)
 {
     static const char *const words[] = {
         "for every column k:\n"
@@ -31,7 +30,6 @@ static void walk_shows_an_elimination(void **state)
         "column 1, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n      1.000   0.000 ",
         "column 2, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n"
         "      1.000   0.000   0.000 "};
-    (void)state;
     need_gl();
     assert_int_equal(run("walk gauss_jordan/branched -n 3"), 0);
     must_print(words, COUNT(words));
@@ -53,9 +51,8 @@ static void walk_shows_an_elimination(void **state)
 }
 
 /* Storage is shown by 64 lines, an asynchronous row by how many blocks each thread has. */
-static void walk_shows_parts_of_much(void **state)
+TEST(walk_shows_parts_of_much)
 {
-    (void)state;
     assert_int_equal(run("--version; OMP_NUM_THREADS=3 " QUADPASS
                          " walk poisson5/threads_async2 --size 70x9 --alpha 4"),
                      0);
@@ -77,9 +74,8 @@ static void walk_shows_parts_of_much(void **state)
 }
 
 /* Every kind of row has its words; that of messages, where it is built in. */
-static void walk_shows_processes(void **state)
+TEST(walk_shows_processes)
 {
-    (void)state;
     assert_int_equal(run("walk poisson5/mpi_sequential -n 4"), 0);
     assert_null(strstr(output, "(null)"));
     if (strstr(output, "room 4") == NULL)
@@ -88,10 +84,9 @@ static void walk_shows_processes(void **state)
 }
 
 /* The last level's texel is the answer. */
-static void walk_shows_what_levels_hold(void **state)
+TEST(walk_shows_what_levels_hold)
 {
     char level[32], answer[32];
-    (void)state;
     need_gl();
     assert_int_equal(run("walk reduce/tree --problem max -n 4"), 0);
     const char *drawn = strstr(output, " texels of R32F:\n"),
@@ -103,9 +98,8 @@ static void walk_shows_what_levels_hold(void **state)
 }
 
 /* Level after level, down to one texel. */
-static void walk_shows_a_reduction(void **state)
+TEST(walk_shows_a_reduction)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("walk reduce/compensated --problem dot -n 8"), 0);
     assert_non_null(strstr(output, "shaders/reduce/compensated_dot.frag"));
@@ -117,9 +111,8 @@ static void walk_shows_a_reduction(void **state)
 }
 
 /* Groups that nobody has chosen, and of a launch what OpenGL can say of it. */
-static void walk_shows_blocks_that_stand_alone(void **state)
+TEST(walk_shows_blocks_that_stand_alone)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("walk poisson5/compute_async2 --size 70x9"), 0);
     assert_non_null(strstr(output, "in groups of 64 x 1\n"));
@@ -130,9 +123,8 @@ static void walk_shows_blocks_that_stand_alone(void **state)
 }
 
 /* The array's place in each room; the kernel's shader where there is one. */
-static void tour_of_a_transfer(void **state)
+TEST(tour_of_a_transfer)
 {
-    (void)state;
     assert_int_equal(run("walk transfer/memcpy -n 3"), 0);
     assert_non_null(strstr(output, "one more array is the device, nothing in it yet\n"));
     assert_int_equal(count("room 10"), 1);
@@ -145,9 +137,8 @@ static void tour_of_a_transfer(void **state)
 }
 
 /* Systems from the top, a residual, and the size that the chemistry has. */
-static void batches_are_shown_and_checked(void **state)
+TEST(batches_are_shown_and_checked)
 {
-    (void)state;
     assert_int_equal(run("check gauss_jordan_batch/loop --problem kinetics"), 0);
     assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
     need_gl();
@@ -159,7 +150,7 @@ static void batches_are_shown_and_checked(void **state)
 
 /* The matrix with blanks where it has no entry, and the arrays that hold it: places as whole
  * numbers, padding as dots. */
-static void tour_of_a_sparse_matrix(void **state)
+TEST(tour_of_a_sparse_matrix)
 {
     static const char *const by_rows[] = {
         "    6 x 6 with 20 entries, row 0 at the top, and x:\n"
@@ -177,7 +168,6 @@ static void tour_of_a_sparse_matrix(void **state)
         ".\n"
         "          3       2       5       .\n          .       4       .       .\n"
         "          0       1       2       .\n"};
-    (void)state;
     assert_int_equal(run("walk spmv/loop --problem seven --size 3x2"), 0);
     must_print(by_rows, COUNT(by_rows));
     assert_int_equal(run("walk spmv/loop --problem identity -n 9"), 0);
@@ -209,19 +199,4 @@ static void tour_of_a_sparse_matrix(void **state)
                      1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walk_shows_ten_rooms),
-        cmocka_unit_test(walk_shows_an_elimination),
-        cmocka_unit_test(walk_shows_processes),
-        cmocka_unit_test(walk_shows_parts_of_much),
-        cmocka_unit_test(walk_shows_a_reduction),
-        cmocka_unit_test(walk_shows_what_levels_hold),
-        cmocka_unit_test(walk_shows_blocks_that_stand_alone),
-        cmocka_unit_test(tour_of_a_transfer),
-        cmocka_unit_test(batches_are_shown_and_checked),
-        cmocka_unit_test(tour_of_a_sparse_matrix),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -46,10 +46,9 @@ static void walk(const char *kind)
 
 /* Whoever comes first finds old values all around; a cell on the rim never finds a new one
  * outside. */
-static void cells_tell_what_they_read(void **state)
+TEST(cells_tell_what_they_read)
 {
     static const char below[] = "4567cdef", above[] = "89abcdef", left[] = "13579bdf";
-    (void)state;
     assert_int_equal(run("info"), 0);
     const bool in_stamps = strstr(output, "llvmpipe") != NULL; /* a GPU takes all cells at once */
     walk("sine");
@@ -65,17 +64,15 @@ static void cells_tell_what_they_read(void **state)
 }
 
 /* Far from the spike nothing changes in a step, and there is nothing to show. */
-static void cells_far_away_tell_nothing(void **state)
+TEST(cells_far_away_tell_nothing)
 {
-    (void)state;
     walk("spike");
     assert_true(count_cells(".") >= SIDE * SIDE - 32 && count_cells("0123456789abcdef") >= 4);
 }
 
 /* The map of a large grid is cut off. */
-static void large_maps_are_cut(void **state)
+TEST(large_maps_are_cut)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("walk poisson5/chaotic -n 85x42 --iterations 1"), 0);
     if (strstr(output, "skip") != NULL)
@@ -95,9 +92,8 @@ static void large_maps_are_cut(void **state)
 }
 
 /* A value off by a thousandth is no case, nor is a cell that was left out. */
-static void values_of_no_case_are_marked(void **state)
+TEST(values_of_no_case_are_marked)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
                          "sed -i 's/sum \\* 0.25/sum * 0.25025/' r/poisson5/in_place.frag"),
@@ -111,14 +107,4 @@ static void values_of_no_case_are_marked(void **state)
     assert_int_equal(count_cells("!"), SIDE * SIDE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_tell_what_they_read),
-        cmocka_unit_test(cells_far_away_tell_nothing),
-        cmocka_unit_test(values_of_no_case_are_marked),
-        cmocka_unit_test(large_maps_are_cut),
-    };
-    return cmocka_run_group_tests_name("the walk of a chaotic step", tests, make_folder,
-                                       remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -63,9 +63,8 @@ static int in_all(const char *text, const char *word)
     return found;
 }
 
-static void found_and_taken(void **state)
+TEST(found_and_taken)
 {
-    (void)state;
     tune_until_kept("--runs 3 -o space.json");
     expect("grep -c '\"invalidity\": *\"correct\"' space.json", 0, "3");
     expect(TUNE "--runs 4 -o space.json", 0, "best of 4 configurations, 0 wrong: ");
@@ -90,9 +89,8 @@ static void found_and_taken(void **state)
 }
 
 /* The default is not kept where it has no rival. */
-static void defaults_are_not_kept(void **state)
+TEST(defaults_are_not_kept)
 {
-    (void)state;
     expect("rm -rf cache/quadpass/*.tuned; unset QUADPASS_TEMPLATE_DIR; " TUNE
            "--runs 1; ls cache/quadpass/*.tuned",
            2, "best of 1 configurations, 0 wrong: ");
@@ -104,12 +102,11 @@ static void defaults_are_not_kept(void **state)
 }
 
 /* A file of the cache that is damaged is as none. */
-static void damaged_winners(void **state)
+TEST(damaged_winners)
 {
     static const char *const damages[] = {"truncate -s 30 $f", "echo x >>$f", "rm $f && mkdir $f",
                                           "chmod 0 $f && rm $f",
                                           "sed -i 's/values.*/values fish=2/' $f"};
-    (void)state;
     expect("rm -rf cache/quadpass/*.tuned", 0, "");
     tune_until_kept("--runs 3");
     expect("cp cache/quadpass/*.tuned whole", 0, "");
@@ -126,11 +123,10 @@ static void damaged_winners(void **state)
 }
 
 /* Values with a right hash, which is no secret, that no program takes are as none. */
-static void planted_winners(void **state)
+TEST(planted_winners)
 {
     static const char *const planted[] = {"together=0", "tile=0", "junk", "states=2"};
     char name[256];
-    (void)state;
     assert_int_equal(shell("sed -n 's/^kernel //p' cache/quadpass/*.tuned"), 0);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(output, "\n"), output);
     for (int k = 0; k < COUNT(planted); k++) {
@@ -146,9 +142,8 @@ static void planted_winners(void **state)
 
 /* A kernel of single steps, which compile soon; seed 4 leads to other values of all other
  * parameters of OpenGL programs. */
-static void fragments_are_searched(void **state)
+TEST(fragments_are_searched)
 {
-    (void)state;
     expect("quadpass tune mixed.frag --target gl --size 70x50 --strategy random --runs 3 --seed 4 "
            "-o gl.json",
            0, "best of 3 configurations, 0 wrong: ");
@@ -156,9 +151,8 @@ static void fragments_are_searched(void **state)
     expect("grep -c '\"fetch\": 1, \"edges\": 0' gl.json", 0, "1");
 }
 
-static void two_at_once(void **state)
+TEST(two_at_once)
 {
-    (void)state;
     expect("(" TUNE "--runs 2 --seed 5 >one & " TUNE "--runs 2 --seed 6 >two; wait) && tail -n1 "
            "one two && quadpass run heat.frag --size 9 --backend cpu",
            0, "by C on ");
@@ -236,11 +230,10 @@ static void plant(int edit, int condition, int runs, int *wrong)
 
 /* With LONG=1 each edit under one of the conditions, and with PLANTED=1 under all, which takes a
  * quarter of an hour. */
-static void planted_templates(void **state)
+TEST(planted_templates)
 {
     const bool is_long = getenv("LONG") != NULL, all = getenv("PLANTED") != NULL;
     int wrong = 0;
-    (void)state;
     for (int e = 0; e < COUNT(edits); e++)
         for (int c = 0; c < COUNT(conditions); c++)
             if (all || (is_long ? c == e % COUNT(conditions) : e == 6 && c == 1))
@@ -271,11 +264,11 @@ static const struct {
     {"gl", "rows", "4", "opengl/machine.c", HALO, "ROWS == 4", false},
     {"gl", "cells", "2", "opengl/machine.c", HALO, "CELLS == 2", false},
     {"gl", "fetch", "1", "opengl/machine.c", HALO, "FETCH == 1", false},
-#define GROUP(along) \
+#define SHIFT(along) \
     "s/ivec2(gl_GlobalInvocationID.xy)/& + ((%s) ? ivec2(" along ", 0) : ivec2(0))/"
-    {"compute", "group_x", "32", "opengl/kernel.glsl", GROUP("gl_WorkGroupID.x"), "GROUP_X == 32",
+    {"compute", "group_x", "32", "opengl/kernel.glsl", SHIFT("gl_WorkGroupID.x"), "GROUP_X == 32",
      false},
-    {"compute", "group_y", "16", "opengl/kernel.glsl", GROUP("gl_WorkGroupID.y"), "GROUP_Y == 16",
+    {"compute", "group_y", "16", "opengl/kernel.glsl", SHIFT("gl_WorkGroupID.y"), "GROUP_Y == 16",
      false},
 #define BLOCKS "s/number . columns . t->block/& + ((%s) \\&\\& number >= columns)/"
     {"async", "block", "32", "async/steps.c", BLOCKS, "t->block == 32", false},
@@ -309,9 +302,8 @@ static void plant_seam(int k)
                     : "best of 2 configurations, 1 wrong: ");
 }
 
-static void planted_seams(void **state)
+TEST(planted_seams)
 {
-    (void)state;
     write_file("sync.frag", "//@ sync async2\n//@ steps 40\n//@ outside 0.5\nfloat kernel(vec2 "
                             "here)\n{\n    return 0.2 * (x_at(-1.0, 0.0) + x_at(1.0, 0.0) + "
                             "x_at(0.0, -1.0) + x_at(0.0, 1.0));\n}\n");
@@ -321,18 +313,16 @@ static void planted_seams(void **state)
 }
 
 /* A list needs no device. */
-static void lists_need_no_device(void **state)
+TEST(lists_need_no_device)
 {
-    (void)state;
     expect(NO_DEVICES "quadpass tune heat.frag --target cuda --list", 0, "\ntune steps = ");
     assert_int_equal(in_all(output, "\ntile across = 128 * cells\n"), 1);
     assert_int_equal(in_all(output, "how many steps the default takes is not known here: "), 1);
     expect(NO_DEVICES "quadpass tune heat.frag --target cuda --runs 1", 2, "");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     write_file("whole.frag", "#version 130\nvoid main() { gl_FragColor = vec4(1.0); }\n");
     expect("quadpass tune whole.frag", 2, "whole.frag");
     expect("quadpass tune heat.frag --target tin", 2, "tin");
@@ -342,14 +332,4 @@ static void refusals(void **state)
            "templates are read");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_and_taken),        cmocka_unit_test(defaults_are_not_kept),
-        cmocka_unit_test(damaged_winners),        cmocka_unit_test(planted_winners),
-        cmocka_unit_test(fragments_are_searched), cmocka_unit_test(two_at_once),
-        cmocka_unit_test(lists_need_no_device),   cmocka_unit_test(refusals),
-        cmocka_unit_test(planted_templates),      cmocka_unit_test(planted_seams),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

@@ -41,9 +41,8 @@ static int enter_folder(void **state)
     return shell(slow);
 }
 
-static void spaces_are_listed(void **state)
+TEST(spaces_are_listed)
 {
-    (void)state;
     expect(TUNE "--list", 0,
            "tune sync = jacobi async0 async1 async2 async3 red_black\n"
            "tune alpha = 5 1 2 3 4 6 8 12 16 24 32\ntune block = 8 4 16 32\n");
@@ -67,9 +66,8 @@ static void skip_if_busy(void)
 
 /* All kinds are right, the plain program first among them. Where that is slow, the winner's lines
  * are those of a head, and no other command takes them by itself. */
-static void winners_are_lines(void **state)
+TEST(winners_are_lines)
 {
-    (void)state;
     expect("QUADPASS_TEMPLATE_DIR=slow " TUNE "-o near.json", 0,
            "best of 10 configurations, 0 wrong: sync=");
     skip_if_busy();
@@ -87,9 +85,8 @@ static void winners_are_lines(void **state)
 }
 
 /* The plain program wins where it has no rival, and no line says otherwise. */
-static void plain_programs_win(void **state)
+TEST(plain_programs_win)
 {
-    (void)state;
     expect(TUNE "--runs 1", 0, "best of 1 configurations, 0 wrong: sync=jacobi alpha=5 block=8, ");
     skip_if_busy();
     assert_int_equal(count("//@ "), 0);
@@ -97,9 +94,8 @@ static void plain_programs_win(void **state)
 }
 
 /* The same of a configuration of the thesis's, whose keys are written back. */
-static void configurations_keep_sync(void **state)
+TEST(configurations_keep_sync)
 {
-    (void)state;
     write_file("p.conf", "neighbour = -1 0 0.2\nneighbour = 1 0 0.2\nneighbour = 0 -1 0.2\n"
                          "neighbour = 0 1 0.2\nsync = async2\nalpha = 6\nboundary = 1\n");
     expect("QUADPASS_TEMPLATE_DIR=slow quadpass tune p.conf --size 33x21", 0,
@@ -113,9 +109,8 @@ static void configurations_keep_sync(void **state)
     assert_true(count("\nalpha = ") == (strstr(output, "\nsync = red_black") == NULL));
 }
 
-static void wrong_programs_are_found(void **state)
+TEST(wrong_programs_are_found)
 {
-    (void)state;
     expect("mkdir -p t/async && sed 's/^    return cell.out.0.;/    return cell.out[0] + "
            "0.01f;/' " QP_SOURCE_DIR "/templates/async/steps.c >t/async/steps.c && "
            "! cmp -s t/async/steps.c " QP_SOURCE_DIR "/templates/async/steps.c && "
@@ -126,9 +121,8 @@ static void wrong_programs_are_found(void **state)
     expect("cat wrong.json", 0, " from its limit at x = ");
 }
 
-static void devices_are_searched(void **state)
+TEST(devices_are_searched)
 {
-    (void)state;
     if (!support_takes_long() || shell("nvidia-smi -L") != 0) {
         print_message(
             "SKIP: asynchronous programs of CUDA are tuned with LONG=1, where a device is\n");
@@ -138,9 +132,8 @@ static void devices_are_searched(void **state)
            "best of 20 configurations, 0 wrong: sync=");
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
-    (void)state;
     expect(TUNE "--target gl", 2,
            "--target is c, compute, cuda or gl, with sync c or cuda, not 'gl'\n");
     write_kernel("//@ sync async2\n//@ steps 5000\n", "0.2");
@@ -149,13 +142,4 @@ static void others_are_refused(void **state)
     expect(TUNE, 2, "near.frag: 1024 times its steps come near to no limit; ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spaces_are_listed),        cmocka_unit_test(winners_are_lines),
-        cmocka_unit_test(plain_programs_win),       cmocka_unit_test(configurations_keep_sync),
-        cmocka_unit_test(wrong_programs_are_found), cmocka_unit_test(devices_are_searched),
-        cmocka_unit_test(others_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

@@ -35,9 +35,8 @@ static void read_space(const char *row, struct qp_space *out)
     free(text);
 }
 
-static void spaces_are_read(void **state)
+TEST(spaces_are_read)
 {
-    (void)state;
     for (int k = 0; k < COUNT(programs); k++) {
         struct qp_space space;
         char text[QP_SPACE_TEXT];
@@ -59,11 +58,10 @@ static int value_of(const struct qp_space *space, int configuration, const char 
 }
 
 /* Whatever blocks and tiles are, two whole ones and a part of another are judged. */
-static void seams_are_met(void **state)
+TEST(seams_are_met)
 {
     const struct qp_size size = tune_program_seams();
     struct qp_space space;
-    (void)state;
     read_space("transpose/cuda_padded", &space);
     for (int k = 0; k < space.count; k++) {
         const int tile = value_of(&space, space.valid[k], "tile");
@@ -84,13 +82,12 @@ static void seams_are_met(void **state)
 /* Blocks of the template for CUDA, as its launches have them (templates/cuda_steps/steps.cu):
  * wherever a seam is planted, the size of two tiles has it, whole blocks before it, and a part of
  * one. */
-static void seams_of_kernels_are_met(void **state)
+TEST(seams_of_kernels_are_met)
 {
     static const char *const texts[] = {
         "float kernel(vec2 here) { return x_at(1.0, 0.0); }",
         "float kernel(vec2 here) { return x_at(0.0, -3.0); }",
         "double kernel(vec2 here) { return 0.5 * x_at(2.0, 1.0); }"};
-    (void)state;
     for (int t = 0; t < COUNT(texts); t++) {
         struct qp_kernel_file *file = kernel_text_read(texts[t]);
         struct qp_stencil stencil;
@@ -150,10 +147,9 @@ static enum qp_status compile(const char *row, const struct qp_space *space, int
     return status;
 }
 
-static void programs_compile(void **state)
+TEST(programs_compile)
 {
     const bool all = getenv("LONG") != NULL;
-    (void)state;
     for (int k = 0; k < COUNT(programs); k++) {
         struct qp_space space;
         const char *row = programs[k].row;
@@ -169,10 +165,4 @@ static void programs_compile(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spaces_are_read), cmocka_unit_test(seams_are_met),
-        cmocka_unit_test(seams_of_kernels_are_met), cmocka_unit_test(programs_compile)};
-    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
-}
+GROUP(kernel_text_open, kernel_text_close)

@@ -48,10 +48,9 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return QP_OK;
 }
 
-static void thirty_runs_are_enough(void **state)
+TEST(thirty_runs_are_enough)
 {
     glob_t found;
-    (void)state;
     assert_int_equal(glob(QP_SOURCE_DIR "/docs/measurements/spaces/*.json", 0, NULL, &found), 0);
     assert_true(found.gl_pathc >= 2);
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -79,10 +78,4 @@ static void thirty_runs_are_enough(void **state)
         t4_destroy(t4);
     }
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(thirty_runs_are_enough)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

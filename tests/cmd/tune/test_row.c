@@ -30,9 +30,8 @@ static const struct {
     {"poisson5/hybrid_rgba", "tune split = 0 12 25 37 50 62 75 87\n", "\n48 configurations, "},
 };
 
-static void spaces_are_listed(void **state)
+TEST(spaces_are_listed)
 {
-    (void)state;
     for (int k = 0; k < COUNT(spaces); k++) {
         char command[128];
         snprintf(command, sizeof command, "tune %s --size 100 --list", spaces[k].row);
@@ -42,9 +41,8 @@ static void spaces_are_listed(void **state)
     }
 }
 
-static void processors_are_searched(void **state)
+TEST(processors_are_searched)
 {
-    (void)state;
     assert_int_equal(run("tune poisson5/parts_sequential --size 40x30 --strategy exhaustive "
                          "-o depth.json"),
                      0);
@@ -55,9 +53,8 @@ static void processors_are_searched(void **state)
 
 /* A shader that is right on one of two targets; of all 8 configurations the first 5 have it
  * once. */
-static void wrong_targets_are_found(void **state)
+TEST(wrong_targets_are_found)
 {
-    (void)state;
     need_gl();
     assert_int_equal(run("--version; mkdir -p r/transpose"), 0);
     write_file("r/transpose/sampled.frag",
@@ -84,11 +81,10 @@ static void wrong_targets_are_found(void **state)
 #define SOLVE  "solve poisson5 --variant parts_sequential --size 40x60 --tolerance 0.1 --json - "
 
 /* The default is the slowest of three depths by far. */
-static void winners_are_taken(void **state)
+TEST(winners_are_taken)
 {
     static const char words[] = "tuned size=40x30 depth=";
     char depth[32] = "", wanted[64];
-    (void)state;
     assert_int_equal(run("tune poisson5/threads_async0 --size 40x30 --runs 1"), 0);
     assert_int_equal(count("no configuration is faster here than the default, which is kept\n") +
                          count("nothing is kept: samples of the default differ by a factor of "),
@@ -126,12 +122,11 @@ static void winners_are_taken(void **state)
 }
 
 /* After winners_are_taken. */
-static void damaged_winners_are_none(void **state)
+TEST(damaged_winners_are_none)
 {
     static const char *const damages[] = {"truncate -s 30 $f", "echo x >>$f",
                                           "sed -i s/th=/th=1/ $f", "rm $f && mkdir $f",
                                           "sed -i 's/^kernel.*/kernel x/' $f"};
-    (void)state;
     if (shell("cp $XDG_CACHE_HOME/quadpass/*.tuned $XDG_CACHE_HOME/whole") != 0)
         skip();
     for (int k = 0; k < COUNT(damages); k++) {
@@ -147,9 +142,8 @@ static void damaged_winners_are_none(void **state)
     assert_int_equal(count("size=40x30"), 2);
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
-    (void)state;
     assert_refused("tune transpose/loop", "transpose/loop has one configuration, and nothing to");
     assert_refused("tune transpose/sampled --target c", "--target is of a kernel file, and not of");
     assert_refused("tune transpose/nothing", "no variant is called 'transpose/nothing'");
@@ -191,9 +185,8 @@ static int search_row(const char *row)
     return code;
 }
 
-static void programs_are_judged(void **state)
+TEST(programs_are_judged)
 {
-    (void)state;
     if (getenv("LONG") == NULL || run("tune transpose/cuda_padded --size 64 --runs 1") == 2)
         skip(); /* no CUDA */
     for (int k = 0; k < COUNT(mutants); k++) {
@@ -214,12 +207,4 @@ static void programs_are_judged(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spaces_are_listed),       cmocka_unit_test(processors_are_searched),
-        cmocka_unit_test(winners_are_taken),       cmocka_unit_test(damaged_winners_are_none),
-        cmocka_unit_test(wrong_targets_are_found), cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(programs_are_judged)};
-    return cmocka_run_group_tests(tests, make_cache, remove_folder);
-}
+GROUP(make_cache, remove_folder)

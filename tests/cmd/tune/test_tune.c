@@ -169,9 +169,8 @@ static const char *const broken[][3] = {
     {"\"runtimes\": [", "\"runtimes\": [0, ", "one of its runtimes is no time"},
     {"\"runtimes\": [", "\"runtimes\": [], \"r\": [", "it is correct and has no runtimes"}};
 
-static void files_are_t4(void **state)
+TEST(files_are_t4)
 {
-    (void)state;
     assert_int_equal(tune("all.json", 0, QP_EXHAUSTIVE), EXIT_GOOD);
     char *text = read_file("all.json");
     assert_true(is_t4(text));
@@ -195,13 +194,12 @@ static void files_are_t4(void **state)
 }
 
 /* Whatever is cut off or written over, a file is read or refused with a sentence. */
-static void damage_is_refused(void **state)
+TEST(damage_is_refused)
 {
     char *text = read_file("all.json"), path[256];
     const size_t length = strlen(text);
     uint64_t random = 1;
     snprintf(path, sizeof path, "%s/damaged.json", folder);
-    (void)state;
     for (int i = 0; i < 400; i++) {
         char *damaged = strdup(text);
         struct t4 t4;
@@ -224,9 +222,8 @@ static void damage_is_refused(void **state)
 
 /* ---- Searches by files ---- */
 
-static void file_replays_its_search(void **state)
+TEST(file_replays_its_search)
 {
-    (void)state;
     for (int i = 0; i < QP_STRATEGIES; i++) {
         char command[256];
         assert_int_equal(tune("live.json", 20, (enum qp_strategy)i), EXIT_GOOD);
@@ -244,10 +241,9 @@ static void file_replays_its_search(void **state)
     remove_file("live.json");
 }
 
-static void first_runs_are_planned(void **state)
+TEST(first_runs_are_planned)
 {
     char path[256];
-    (void)state;
     snprintf(path, sizeof path, "%s/planned.json", folder);
     for (int i = 0; i < QP_STRATEGIES; i++) {
         struct t4 t4;
@@ -261,9 +257,8 @@ static void first_runs_are_planned(void **state)
     }
 }
 
-static void killed_search_goes_on(void **state)
+TEST(killed_search_goes_on)
 {
-    (void)state;
     assert_int_equal(tune("whole.json", 20, QP_GUIDED), EXIT_GOOD);
     const int needed = calls;
     for (int at = 1; at < needed; at += 7) {
@@ -280,10 +275,9 @@ static void killed_search_goes_on(void **state)
     assert_int_equal(calls, 0);
 }
 
-static void other_spaces_are_kept(void **state)
+TEST(other_spaces_are_kept)
 {
     char *text = read_file("all.json"), *other = with(text, "made up", "another device");
-    (void)state;
     write_file("other.json", other);
     assert_int_equal(tune("other.json", 20, QP_GUIDED), EXIT_USAGE);
     support_assert_sentence(
@@ -300,7 +294,7 @@ static void other_spaces_are_kept(void **state)
 
 /* ---- The command ---- */
 
-static void command_reports(void **state)
+TEST(command_reports)
 {
     static const char *const list[] = {
         lines, "60 configurations, and 0 that are excluded; the default has the first values"};
@@ -308,7 +302,6 @@ static void command_reports(void **state)
         "steps: ", " that differ in it alone\n",
         "best of 60 configurations, 5 wrong: steps=", " times as fast as the default",
         " times as the slowest\n"};
-    (void)state;
     assert_int_equal(run("tune --simulate all.json --list"), 0);
     must_print(list, COUNT(list));
     assert_int_equal(run("tune --simulate all.json --strategy exhaustive"), 0);
@@ -325,14 +318,4 @@ static void command_reports(void **state)
     assert_refused("tune --simulate all.json --runs 0", "--runs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_t4),
-                                       cmocka_unit_test(damage_is_refused),
-                                       cmocka_unit_test(file_replays_its_search),
-                                       cmocka_unit_test(first_runs_are_planned),
-                                       cmocka_unit_test(killed_search_goes_on),
-                                       cmocka_unit_test(other_spaces_are_kept),
-                                       cmocka_unit_test(command_reports)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -39,7 +39,7 @@ struct by_hand {
     float wanted[12];
 };
 
-static void the_reference_is_right(void **state)
+CLEAN_TEST(the_reference_is_right)
 {
     static const struct by_hand cases[] = {
         {QP_ACCESS_OFFSET, 3, 4, 2, {13, 14, 15, 16, 17, 10, 11, 12}},
@@ -60,7 +60,6 @@ static void the_reference_is_right(void **state)
         {QP_ACCESS_UNROLLING, 1, 2, 1, {62, 69}}, /* 8050 and 8855 over 128 */
     };
     const struct qp_variant *row = qp_variant_find("access/reference");
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         const struct by_hand *hand = &cases[k];
         struct qp_problem problem = make(hand->kind, hand->parameter, hand->width, hand->height);
@@ -79,9 +78,8 @@ static void the_reference_is_right(void **state)
 }
 
 /* Each cell is read once, and `parameter` neighbours are together. */
-static void gathering_is_a_permutation(void **state)
+CLEAN_TEST(gathering_is_a_permutation)
 {
-    (void)state;
     for (int p = 1; p <= 32; p += 31) {
         enum { WIDTH = 37, HEIGHT = 29, CELLS = WIDTH * HEIGHT };
         struct qp_problem problem = make(QP_ACCESS_GATHER, p, WIDTH, HEIGHT);
@@ -101,12 +99,11 @@ static void gathering_is_a_permutation(void **state)
 }
 
 /* A column that float does not hold would be another cell's, and the last one's none at all. */
-static void places_are_numbers_that_float_holds(void **state)
+CLEAN_TEST(places_are_numbers_that_float_holds)
 {
     const struct qp_problem_desc desc = {
         .op = "access", .kind = "gather", .width = 1, .height = (1 << 24) + 1};
     struct qp_problem problem;
-    (void)state;
     enum qp_status status = qp_problem_create(&desc, &problem);
     if (status == QP_NO_MEMORY)
         skip();
@@ -149,7 +146,7 @@ static void walk_all_rows(struct qp_context *context, struct qp_problem *problem
     }
 }
 
-static void all_rows_at_the_ends(void **state)
+CLEAN_TEST(all_rows_at_the_ends)
 {
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         const struct qp_range *range = &qp_access_kinds[kind].range;
@@ -198,9 +195,8 @@ static enum qp_verdict verdict_of(int kind, qp_sweep_function *sweep, int by)
 }
 
 /* Gathering takes its places from u and v, and blocks on a multiprocessor change nothing. */
-static void another_parameter_is_noticed(void **state)
+CLEAN_TEST(another_parameter_is_noticed)
 {
-    (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         bool shows = kind != QP_ACCESS_GATHER && kind != QP_ACCESS_OCCUPANCY;
         assert_int_equal(verdict_of(kind, sweep_wrongly, 0), QP_PASS);
@@ -219,9 +215,8 @@ static void sweep_a_little_off(const struct qp_sweep *s)
     s->out[s->width] += s->kind < QP_ACCESS_SIN ? 1.0f : 1e-5f * largest;
 }
 
-static void one_cell_is_noticed(void **state)
+CLEAN_TEST(one_cell_is_noticed)
 {
-    (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++)
         assert_int_equal(verdict_of(kind, sweep_a_little_off, 0), QP_FAIL);
 }
@@ -238,9 +233,8 @@ static void refuse(const char *op, const char *kind, int parameter, const char *
     assert_null(problem.op);
 }
 
-static void parameters_are_looked_at(void **state)
+CLEAN_TEST(parameters_are_looked_at)
 {
-    (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         const struct qp_range *range = &qp_access_kinds[kind].range;
         struct qp_problem problem = make(kind, 0, 3, 3);
@@ -261,10 +255,9 @@ static void parameters_are_looked_at(void **state)
 }
 
 /* Kinds whose second step changes nothing, by the formulas, say so, and no others. */
-static void kinds_that_settle_say_so(void **state)
+TEST(kinds_that_settle_say_so)
 {
     static const char settled[] = " idle occupancy chase sin cos sincos exp log rsqrt reciprocal ";
-    (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         char name[32];
         snprintf(name, sizeof name, " %s ", qp_access_kinds[kind].name);
@@ -273,12 +266,11 @@ static void kinds_that_settle_say_so(void **state)
 }
 
 /* Cells after the last one, here 9, count as 0 in a tile that is not full. */
-static void tiles_end_with_the_domain(void **state)
+CLEAN_TEST(tiles_end_with_the_domain)
 {
     const float x[] = {1.0f, 2.0f, 4.0f, 9.0f};
     float out[3] = {0.0f};
     enum qp_status status = QP_OK;
-    (void)state;
     qp_variant_find("access/loop")
         ->recipe->sweep(&(struct qp_sweep){.width = 3,
                                            .height = 1,
@@ -290,10 +282,9 @@ static void tiles_end_with_the_domain(void **state)
     assert_true(out[0] == 7.0f && out[1] == 6.0f && out[2] == 4.0f);
 }
 
-static void skips_say_why(void **state)
+CLEAN_TEST(skips_say_why)
 {
     struct qp_problem problem = make(QP_ACCESS_DIVISION, 12, 5, 5);
-    (void)state;
     assert_int_equal(qp_variant_takes(qp_variant_find("access/cuda_shifts"), &problem),
                      QP_UNSUPPORTED);
     support_assert_sentence("takes powers of two, not 12");
@@ -314,9 +305,8 @@ static void skips_say_why(void **state)
 }
 
 /* An effect needs a row that shows it, and most need one that does not. */
-static void each_kind_has_its_rows(void **state)
+CLEAN_TEST(each_kind_has_its_rows)
 {
-    (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         int cpu = 0, cuda = 0;
         for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -331,9 +321,8 @@ static void each_kind_has_its_rows(void **state)
 }
 
 /* Fewer digits are promised of the fast functions, but not none. */
-static void tolerances_are_ordered(void **state)
+CLEAN_TEST(tolerances_are_ordered)
 {
-    (void)state;
     for (int kind = QP_ACCESS_SIN; kind < QP_ACCESS_KINDS; kind++) {
         struct qp_problem problem = make(kind, 16, 60, 50);
         const struct qp_recipe *fast = qp_variant_find("access/cuda_fast_functions")->recipe;
@@ -346,23 +335,4 @@ static void tolerances_are_ordered(void **state)
     }
 }
 
-int main(void)
-{
-    unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {
-        clean_test(the_reference_is_right),
-        clean_test(gathering_is_a_permutation),
-        clean_test(places_are_numbers_that_float_holds),
-        clean_test(all_rows_at_the_ends),
-        clean_test(another_parameter_is_noticed),
-        clean_test(one_cell_is_noticed),
-        clean_test(parameters_are_looked_at),
-        cmocka_unit_test(kinds_that_settle_say_so),
-        clean_test(tiles_end_with_the_domain),
-        clean_test(skips_say_why),
-        clean_test(each_kind_has_its_rows),
-        clean_test(tolerances_are_ordered),
-    };
-    return cmocka_run_group_tests_name("access", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

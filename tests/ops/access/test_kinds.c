@@ -15,9 +15,8 @@ static struct qp_cost cost_of(int kind, int parameter)
     return qp_variant_cost_of(qp_variant_find("access/loop"), &problem);
 }
 
-static void costs_count_what_is_wanted(void **state)
+TEST(costs_count_what_is_wanted)
 {
-    (void)state;
     assert_true(cost_of(QP_ACCESS_OFFSET, 3).bytes == 8.0);
     assert_true(cost_of(QP_ACCESS_IDLE, 16).bytes == 6.0);
     assert_true(cost_of(QP_ACCESS_GATHER, 1).bytes == 16.0);
@@ -30,7 +29,7 @@ static void costs_count_what_is_wanted(void **state)
 }
 
 /* Parameters of a benchmark of all, each within the range of its kind. */
-static void benchmarks_take_these_parameters(void **state)
+TEST(benchmarks_take_these_parameters)
 {
     static const char to_16[] = " 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16";
     static const struct {
@@ -55,7 +54,6 @@ static void benchmarks_take_these_parameters(void **state)
                   {QP_ACCESS_LOCAL, 1, 64, 16, " 4 8 16 32 64"},
                   {QP_ACCESS_SIN, 1, 64, 1, " 1 4 16 64"},
                   {QP_ACCESS_RECIPROCAL, 1, 64, 1, " 1 4 16 64"}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_range *range = &qp_access_kinds[wanted[k].kind].range;
         char values[200] = "";
@@ -71,10 +69,9 @@ static void benchmarks_take_these_parameters(void **state)
 }
 
 /* Against the processor's own division, next to multiples of the divisor. */
-static void reciprocals_divide(void **state)
+TEST(reciprocals_divide)
 {
     uint64_t seed = 3;
-    (void)state;
     for (int k = 0; k < 20000; k++) {
         unsigned divisor = k < 70 ? (unsigned)k + 1 : (unsigned)qp_random_bits(&seed) >> (k % 31);
         divisor = divisor == 0 || divisor > QP_ACCESS_BITS_31 ? QP_ACCESS_BITS_31 : divisor;
@@ -88,12 +85,4 @@ static void reciprocals_divide(void **state)
             assert_true((unsigned)((uint64_t)n * by.magic >> by.shift) == n / divisor);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(costs_count_what_is_wanted),
-                                       cmocka_unit_test(benchmarks_take_these_parameters),
-                                       cmocka_unit_test(reciprocals_divide)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static const struct wound wounds[] = {
      "texture2DRect(x, origin + from", "texture2DRect(x, here + 0.0 * from"},
 };
 
-static void each_wound_is_noticed(void **state)
+CLEAN_TEST(each_wound_is_noticed)
 {
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(wounds); k++) {
@@ -60,9 +60,4 @@ static void each_wound_is_noticed(void **state)
     assert_int_equal(mutants_tally.survived, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(each_wound_is_noticed)};
-    return cmocka_run_group_tests_name("sabotage of access", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

@@ -22,18 +22,18 @@ static int columns(void)
 }
 
 /* One less and one more than a block, and two of them and a bit. */
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     const int b = columns(), sizes[] = {1, 2, 3, 4, 5, 13, b - 1, b, b + 1, 65, 2 * b + 3, 130};
     blocked_sizes_pass(state, &row, sizes, COUNT(sizes));
 }
 
-static void same_again(void **state)
+CLEAN_TEST(same_again)
 {
     blocked_is_the_same_again(state, &row, columns() + 9);
 }
 
-static void leaves_the_identity(void **state)
+CLEAN_TEST(leaves_the_identity)
 {
     blocked_leaves_the_identity(state, &row, columns() + 1);
 }
@@ -48,7 +48,7 @@ static size_t passes_of(int n)
     return fours * (row.changed ? 5 : 1) + 7 * blocks - 2 + 2 + (n % 4 != 0);
 }
 
-static void passes_are_counted(void **state)
+CLEAN_TEST(passes_are_counted)
 {
     const int b = columns(), sizes[] = {4, b, b + 1, 3 * b, 3 * b + 4};
     for (int i = 0; i < COUNT(sizes); i++)
@@ -58,7 +58,7 @@ static void passes_are_counted(void **state)
 /* Small whole numbers have many equals. Both ways of searching take the same pivots, of equal
  * elements the first, and so compute the same, but where a compiler may round products and sums at
  * once, and does so as it likes. */
-static void both_searches_agree(void **state)
+CLEAN_TEST(both_searches_agree)
 {
     static const char *const kinds[] = {"general", "permuted", "orthogonal"};
     const bool software = support_need_context(state)->device.software;
@@ -86,14 +86,14 @@ static void both_searches_agree(void **state)
 }
 
 /* In the first block and after it, at their ends, and the last. */
-static void singular_columns_are_named(void **state)
+CLEAN_TEST(singular_columns_are_named)
 {
     const int b = columns(), singular[] = {3, 6, b - 1, b + 5, b + 9};
     blocked_names_columns(state, &row, b + 10, singular, COUNT(singular));
 }
 
 /* The factors have a texel row for every unknown, where the matrix itself has one for eight. */
-static void the_limit_is_named(void **state)
+CLEAN_TEST(the_limit_is_named)
 {
     enum { LIMIT = 64 };
     struct qp_context *context = support_need_context(state);
@@ -114,16 +114,5 @@ static int with_lists(void **state)
     return support_open_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(awkward_sizes),       clean_test(same_again),
-        clean_test(leaves_the_identity), clean_test(passes_are_counted),
-        clean_test(the_limit_is_named),  clean_test(singular_columns_are_named),
-        clean_test(both_searches_agree),
-    };
-    return cmocka_run_group_tests_name("blocked", tests, support_open_context,
-                                       support_close_context) +
-           cmocka_run_group_tests_name("blocked, with lists", tests, with_lists,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)
+GROUP(with_lists, support_close_context)

@@ -17,7 +17,7 @@ static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .own = 
 /* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. Shaders are
  * compiled anew for each size: the low panels take a size for each of their forms, and one that
  * fills the last. */
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     static const int usual[] = {1, 9, 64, 193}, all[] = {1, 2, 7, 8, 9, 64, 193, 256},
                      low_panels[] = {9, 33, 65, 129, 193, 320};
@@ -29,18 +29,18 @@ static void awkward_sizes(void **state)
         blocked_sizes_pass(state, &row, usual, COUNT(usual));
 }
 
-static void same_again(void **state)
+CLEAN_TEST(same_again)
 {
     blocked_is_the_same_again(state, &row, 70);
 }
 
-static void leaves_the_identity(void **state)
+CLEAN_TEST(leaves_the_identity)
 {
     blocked_leaves_the_identity(state, &row, 67);
 }
 
 /* In the first block and after it, and the last. */
-static void singular_columns_are_named(void **state)
+CLEAN_TEST(singular_columns_are_named)
 {
     static const int singular[] = {3, 37, 69};
     blocked_names_columns(state, &row, 70, singular, COUNT(singular));
@@ -48,7 +48,7 @@ static void singular_columns_are_named(void **state)
 
 /* Three dispatches a block forth, but for the last one no product, two a block back, but for the
  * first one no product; the start and the identity. */
-static void dispatches_are_counted(void **state)
+CLEAN_TEST(dispatches_are_counted)
 {
     static const int sizes[] = {1, 8, 9, 64};
     const int columns = support_need_context(state)->device.software ? 8 : 32;
@@ -59,7 +59,7 @@ static void dispatches_are_counted(void **state)
 }
 
 /* Rows that no group has registers for. */
-static void the_limit_is_named(void **state)
+CLEAN_TEST(the_limit_is_named)
 {
     struct blocked_row lower = row;
     struct qp_problem problem = blocked_problem("dominant", 321, 321);
@@ -78,15 +78,5 @@ static int with_low_panels(void **state)
     return support_open_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(awkward_sizes),       clean_test(same_again),
-        clean_test(leaves_the_identity), clean_test(singular_columns_are_named),
-        clean_test(the_limit_is_named),  clean_test(dispatches_are_counted),
-    };
-    return cmocka_run_group_tests_name("blocked_compute", tests, support_open_context,
-                                       support_close_context) +
-           cmocka_run_group_tests_name("blocked_compute, low panels", tests, with_low_panels,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)
+GROUP(with_low_panels, support_close_context)

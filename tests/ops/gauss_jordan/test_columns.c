@@ -25,7 +25,7 @@ static struct qp_problem make(int unknowns)
  * back, and the matrix is copied first. Elimination draws two quads more on the way back, where the
  * first column has nothing above. LU draws factors three times, and six quads on its two ways
  * through the right-hand sides. */
-static void draws_are_counted(void **state)
+CLEAN_TEST(draws_are_counted)
 {
     enum { N = 9 };
     static const struct {
@@ -90,7 +90,7 @@ static void watch_columns(void *user, enum qp_room room, struct qp_plan *plan, d
 
 /* The report's pbuffers: three changes of context a column with two of them, since row k is copied
  * back, and none with one of two surfaces, in which bounds are like their row. */
-static void changes_of_framebuffer_are_counted(void **state)
+CLEAN_TEST(changes_of_framebuffer_are_counted)
 {
     static const struct {
         const char *name;
@@ -125,7 +125,7 @@ static void changes_of_framebuffer_are_counted(void **state)
 }
 
 /* A division pass for row k spares a fetch and a division in every fragment of all other rows. */
-static void fetches_are_counted(void **state)
+CLEAN_TEST(fetches_are_counted)
 {
     static const struct {
         const char *name;
@@ -134,7 +134,6 @@ static void fetches_are_counted(void **state)
         {"gauss_jordan/undivided.frag", 4, 1}, {"gauss_jordan/rowop.frag", 3, 0},
         {"gauss_jordan/branched.frag", 3, 0},  {"gauss_jordan/divide.frag", 2, 1},
         {"gauss_jordan/copy.frag", 1, 0},      {"gauss_jordan/factors_rowop.frag", 3, 0}};
-    (void)state;
     for (int i = 0; i < COUNT(shaders); i++) {
         char *text;
         int fetches = 0, divisions = 0;
@@ -151,13 +150,4 @@ static void fetches_are_counted(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(draws_are_counted),
-        clean_test(changes_of_framebuffer_are_counted),
-        clean_test(fetches_are_counted),
-    };
-    return cmocka_run_group_tests_name("columns", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -47,10 +47,9 @@ static bool pivots(const char *name)
 
 /* ---- Without a device ---- */
 
-static void refusals(void **state)
+CLEAN_TEST(refusals)
 {
     struct qp_problem problem = make("general", 5, 5);
-    (void)state;
     assert_int_equal(qp_variant_takes(qp_variant_find(rows[0]), &problem), QP_UNSUPPORTED);
     support_assert_sentence("is not for the problem 'general'");
     for (int i = 1; i < 3; i++)
@@ -64,12 +63,11 @@ static void refusals(void **state)
 }
 
 /* The log and [A | b] twice at least, and not much more than that of a large matrix. */
-static void scratch_memory(void **state)
+CLEAN_TEST(scratch_memory)
 {
     const struct qp_cuda_kernel *kernels[] = {&qp_kernel_gauss_jordan_column,
                                               &qp_kernel_gauss_jordan_column_pivoted,
                                               &qp_kernel_gauss_jordan_blocked};
-    (void)state;
     if (kernels[0]->scratch == NULL)
         skip(); /* built without CUDA */
     for (int i = 0; i < COUNT(kernels); i++) {
@@ -86,7 +84,7 @@ static void scratch_memory(void **state)
 /* ---- With one ---- */
 
 /* Panels have 64 columns, tiles 128 rows and columns, blocks of threads 256 rows. */
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     static const int sizes[][2] = {{1, 1},     {63, 1},   {64, 2},   {65, 64}, {128, 65},
                                    {129, 200}, {192, 63}, {255, 3},  {256, 1}, {257, 64},
@@ -110,7 +108,7 @@ static void awkward_sizes(void **state)
  * others go by clusters of every size. The tolerance for this number of unknowns does not include
  * their growth, so the error is compared with what LAPACK leaves, which went from panel to panel
  * likewise. */
-static void higher_than_a_cluster(void **state)
+CLEAN_TEST(higher_than_a_cluster)
 {
     need_cuda();
     struct qp_problem problem = make("general", 4200, 4200);
@@ -128,7 +126,7 @@ static void higher_than_a_cluster(void **state)
 
 /* The identity is left of x, exactly where the row says so and nearly where it was computed; and
  * another step begins from the start, so it gives the same bits. */
-static void leaves_the_identity(void **state)
+CLEAN_TEST(leaves_the_identity)
 {
     enum { N = 150 };
     need_cuda();
@@ -151,7 +149,7 @@ static void leaves_the_identity(void **state)
 }
 
 /* In the first panel and after it. */
-static void singular_columns_are_named(void **state)
+CLEAN_TEST(singular_columns_are_named)
 {
     enum { N = 140 };
     static const int zero[] = {0, 3, 69, N - 1};
@@ -177,7 +175,7 @@ static void singular_columns_are_named(void **state)
 }
 
 /* Numbers that are none do not hang a search, and are reported. */
-static void not_a_number(void **state)
+CLEAN_TEST(not_a_number)
 {
     need_cuda();
     struct qp_problem problem = make("general", 70, 70);
@@ -194,7 +192,7 @@ static void not_a_number(void **state)
 
 /* ---- Whole systems ---- */
 
-static void solves(void **state)
+CLEAN_TEST(solves)
 {
     enum { N = 100 };
     need_cuda();
@@ -219,18 +217,4 @@ static void solves(void **state)
     qp_market_destroy(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(refusals),
-        clean_test(scratch_memory),
-        clean_test(awkward_sizes),
-        clean_test(higher_than_a_cluster),
-        clean_test(leaves_the_identity),
-        clean_test(singular_columns_are_named),
-        clean_test(not_a_number),
-        clean_test(solves),
-    };
-    return cmocka_run_group_tests_name("cuda_gauss_jordan", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

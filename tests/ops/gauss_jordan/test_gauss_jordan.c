@@ -29,13 +29,12 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
 
 /* ---- Room 1 ---- */
 
-static void sizes_and_sides(void **state)
+CLEAN_TEST(sizes_and_sides)
 {
     static const struct {
         const char *kind;
         int width, height, unknowns, sides;
     } cases[] = {{"dominant", 5, 5, 5, 1}, {"general", 9, 5, 5, 4}, {"inverse", 5, 5, 5, 5}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct qp_problem problem = make(cases[i].kind, cases[i].width, cases[i].height);
         assert_int_equal(qp_gauss_jordan_unknowns(&problem), cases[i].unknowns);
@@ -51,7 +50,7 @@ static void sizes_and_sides(void **state)
 /* ---- Room 10 ---- */
 
 /* In b - A x, row by row, whatever is wrong with x is seen, and nothing else matters. */
-static void the_judge_sees_x_alone(void **state)
+CLEAN_TEST(the_judge_sees_x_alone)
 {
     struct qp_problem problem = make("general", 15, 12);
     struct qp_result result = walk(state, "gauss_jordan/pivoted", &problem, true);
@@ -89,7 +88,7 @@ static const char *const pivoting[] = {"gauss_jordan/pivoted",
 
 /* Partial pivoting lets the last column double in every step, and the residual with it: 2^(N-1) u,
  * as long as that is below 1 (Wilkinson 1961). */
-static void wilkinsons_growth(void **state)
+CLEAN_TEST(wilkinsons_growth)
 {
     for (int n = 12; n <= 22; n += 5) {
         struct qp_problem problem = make("wilkinson", n, n);
@@ -109,7 +108,7 @@ static void wilkinsons_growth(void **state)
 
 /* The growth by hand, Wilkinson's last column doubles: relative to A, however large A is beside
  * b. */
-static void growth_is_of_the_matrix(void **state)
+CLEAN_TEST(growth_is_of_the_matrix)
 {
     enum { N = 12 };
     for (int e = 0; e <= 20; e += 20) {
@@ -126,7 +125,7 @@ static void growth_is_of_the_matrix(void **state)
 /* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 /
  * u at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference takes its
  * place. */
-static void hilberts_condition(void **state)
+CLEAN_TEST(hilberts_condition)
 {
     for (int n = 2; n <= 10; n += 2) {
         struct qp_problem problem = make("hilbert", n, n);
@@ -155,7 +154,7 @@ static void fill(struct qp_problem *problem, const float *values)
            (size_t)problem->width * (size_t)problem->height * sizeof *values);
 }
 
-static void pivots_that_are_none_are_named(void **state)
+CLEAN_TEST(pivots_that_are_none_are_named)
 {
     static const float zero_first[] = {0, 1, 1, 1, 0, 2}, tiny[] = {1e-12f, 1, 1, 1, 1, 2},
                        singular[] = {1, 2, 3, 2, 4, 1}, second[] = {1, 1, 1, 1, 1, 2};
@@ -200,7 +199,7 @@ static double wanted_of_bound(bool fetches, int i, int j, int k)
     return x * y * pivot - pivot * y * pivot * (x * pivot * pivot);
 }
 
-static void bounds_leave_the_marks_of_all_draws(void **state)
+CLEAN_TEST(bounds_leave_the_marks_of_all_draws)
 {
     enum { N = 6 };
     static const char *const names[] = {"gauss_jordan/branched_notex",
@@ -238,7 +237,7 @@ static void scale(struct qp_problem *problem, float factor)
 
 /* Rows in half precision are as coarse as they say, and are skipped where they promise nothing or
  * digits fade. */
-static void halves_say_what_they_promise(void **state)
+CLEAN_TEST(halves_say_what_they_promise)
 {
     for (int i = 0; i < COUNT(halves); i++) {
         need_half(state, halves[i]);
@@ -266,7 +265,7 @@ static void halves_say_what_they_promise(void **state)
 /* Rows in half precision have no error at the report's sizes either where nothing need be rounded;
  * an unknown that is off by the least step of 16 bits is one. A software rasteriser has the
  * report's sizes with LONG=1 alone: what it draws is the same at 301, in a tenth of the time. */
-static void halves_of_the_reports_size(void **state)
+CLEAN_TEST(halves_of_the_reports_size)
 {
     const bool is_software = qp_context_device(support_need_context(state))->software;
     for (int i = 0; i < COUNT(halves); i++) {
@@ -286,19 +285,4 @@ static void halves_of_the_reports_size(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(sizes_and_sides),
-        clean_test(the_judge_sees_x_alone),
-        clean_test(wilkinsons_growth),
-        clean_test(growth_is_of_the_matrix),
-        clean_test(hilberts_condition),
-        clean_test(pivots_that_are_none_are_named),
-        clean_test(bounds_leave_the_marks_of_all_draws),
-        clean_test(halves_say_what_they_promise),
-        clean_test(halves_of_the_reports_size),
-    };
-    return cmocka_run_group_tests_name("gauss_jordan", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

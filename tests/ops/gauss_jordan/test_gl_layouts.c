@@ -57,7 +57,7 @@ static void walk_same(void **state, const char *name, struct qp_problem *problem
 }
 
 /* Blocks that divide the matrix and that do not, one texel and all; each style and target. */
-static void nothing_changes_a_bit(void **state)
+CLEAN_TEST(nothing_changes_a_bit)
 {
     static const char *const squares[] = {"gauss_jordan/quads", "gauss_jordan/quads_targets"};
     static const int sizes[][2] = {{1, 1}, {2, 1}, {10, 9}, {WIDTH, N}, {17, 16}, {2 * N, N}};
@@ -82,12 +82,11 @@ static void nothing_changes_a_bit(void **state)
 }
 
 /* 2000 x 2000 in blocks of 4 x 4: 500 strips of about 1000 vertices (500 quads have 1002). */
-static void the_papers_vertices(void **state)
+CLEAN_TEST(the_papers_vertices)
 {
     const struct qp_geometry whole = qp_quad(0.0f, 0.0f, 2000.0f, 2000.0f);
     const struct qp_geometry strips = qp_quad_strips(whole, 4);
     float at[2];
-    (void)state;
     assert_int_equal(qp_strips_count(&strips), 500);
     assert_int_equal(qp_strips_vertices(&strips), 1002);
     qp_strips_vertex(&strips, 499, 1001, at);
@@ -98,7 +97,7 @@ static void the_papers_vertices(void **state)
 
 /* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; rows that compute
  * something draw two quads besides: row k and its copy. */
-static void vertices_are_counted(void **state)
+CLEAN_TEST(vertices_are_counted)
 {
     struct qp_problem problem = make(WIDTH, N);
     for (int b = 1; b <= N; b++) {
@@ -119,7 +118,7 @@ static void vertices_are_counted(void **state)
 }
 
 /* Squares: row k, its copy and all rows; with several targets nothing is copied. */
-static void squares_are_quads(void **state)
+CLEAN_TEST(squares_are_quads)
 {
     struct qp_problem problem = make(WIDTH, N);
     struct qp_result one = walk(state, "gauss_jordan/quads", &problem, (struct qp_walk_desc){0});
@@ -132,7 +131,7 @@ static void squares_are_quads(void **state)
 }
 
 /* 64 texels, or the whole of a smaller matrix; rows without blocks have none. */
-static void blocks_of_the_usual_size(void **state)
+CLEAN_TEST(blocks_of_the_usual_size)
 {
     static const struct {
         const char *name;
@@ -152,7 +151,7 @@ static void blocks_of_the_usual_size(void **state)
 }
 
 /* By name, and before anything is allocated. */
-static void what_does_not_fit_is_skipped(void **state)
+CLEAN_TEST(what_does_not_fit_is_skipped)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make(100, 100);
@@ -174,7 +173,7 @@ static void what_does_not_fit_is_skipped(void **state)
 
 /* Infinities of a division by zero reach the free texels of all squares; the pivot is named all the
  * same. */
-static void zero_pivots_are_named(void **state)
+CLEAN_TEST(zero_pivots_are_named)
 {
     struct qp_problem problem = make(N, N);
     qp_problem_field(&problem, "a")->values[0] = 0.0f;
@@ -190,7 +189,7 @@ static void zero_pivots_are_named(void **state)
 }
 
 /* A record names the block and the vertices. */
-static void records_tell_the_block(void **state)
+CLEAN_TEST(records_tell_the_block)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make(N, N), *const problems[] = {&problem, &problem};
@@ -216,12 +215,11 @@ static void replace_words(char *text, const char *word, const char *other)
 
 /* Bounds without a fetch, which nobody judges, have their rows' text, but for the function that
  * replaces fetches and gives each place another value. */
-static void bounds_have_the_text_of_their_rows(void **state)
+TEST(bounds_have_the_text_of_their_rows)
 {
     static const char *const names[] = {
         "jacobi9/rgba",      "jacobi9/luminance",   "jacobi9/rgba_targets", "poisson5/targets",
         "gauss_jordan/copy", "gauss_jordan/divide", "gauss_jordan/branched"};
-    (void)state;
     for (int k = 0; k < COUNT(names); k++) {
         char name[64], *bound, *row;
         snprintf(name, sizeof name, "%s_notex.frag", names[k]);
@@ -242,19 +240,4 @@ static void bounds_have_the_text_of_their_rows(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(nothing_changes_a_bit),
-        clean_test(the_papers_vertices),
-        clean_test(vertices_are_counted),
-        clean_test(squares_are_quads),
-        clean_test(blocks_of_the_usual_size),
-        clean_test(what_does_not_fit_is_skipped),
-        clean_test(zero_pivots_are_named),
-        clean_test(records_tell_the_block),
-        cmocka_unit_test(bounds_have_the_text_of_their_rows),
-    };
-    return cmocka_run_group_tests_name("blocks", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -106,11 +106,10 @@ static double judge(const struct qp_problem *problem, const struct qp_matrix *an
  * must have rows enough below it. */
 static const int least[RULES] = {1, 2, 2, 10, 96};
 
-static void too_few_exchanges_fail(void **state)
+TEST(too_few_exchanges_fail)
 {
     enum { SEEDS = 40 };
     static const int sizes[] = {1, 2, 3, 4, 7, 13, 30, 64, 67, 96, 128};
-    (void)state;
     for (int i = 0; i < COUNT(sizes) * SEEDS; i++) {
         const int n = sizes[i / SEEDS];
         struct qp_problem problem = make("gauss_jordan", "general", n, n, i);
@@ -134,11 +133,10 @@ static void too_few_exchanges_fail(void **state)
 }
 
 /* The same of a batch, in which one member of them is enough. */
-static void batches_that_do_not_exchange_fail(void **state)
+TEST(batches_that_do_not_exchange_fail)
 {
     enum { SYSTEMS = 20 };
     static const int sizes[] = {2, 3, 4, 7, 12, 13, 33, 64};
-    (void)state;
     for (int i = 0; i < COUNT(sizes) * 3; i++) {
         const int n = sizes[i / 3];
         struct qp_problem problem = make("gauss_jordan_batch", "general", n, SYSTEMS, i);
@@ -176,10 +174,9 @@ static void round_to(const struct qp_problem *problem, int bits, struct qp_matri
 }
 
 /* Rows that substitute are not forgiven what grows above the pivots. */
-static void ten_bits_are_too_few(void **state)
+TEST(ten_bits_are_too_few)
 {
     static const int sizes[] = {4, 13, 30, 64, 128, 500};
-    (void)state;
     for (int i = 0; i < COUNT(sizes) * 3; i++) {
         const int n = sizes[i / 3];
         struct qp_problem problem = make("gauss_jordan", "ill", n, n, i);
@@ -198,7 +195,7 @@ static void ten_bits_are_too_few(void **state)
 }
 
 /* By hand: squares of what is rounded in row 0 and row 1, the larger of which counts. */
-static void tolerances_are_as_derived(void **state)
+TEST(tolerances_are_as_derived)
 {
     static const struct {
         float a[4];
@@ -210,7 +207,6 @@ static void tolerances_are_as_derived(void **state)
                  {{0, 0, 0, 0}, 0.0, 1.0}};
     struct qp_problem problem = make("gauss_jordan", "general", 2, 2, 1);
     float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         for (int e = 0; e < 4; e++)
             a[e / 2 * 3 + e % 2] = cases[k].a[e];
@@ -264,10 +260,9 @@ static void expect_bits_of_unknowns(const struct qp_problem *problem, struct qp_
 /* A factor is a bit off, of the first column, one in the middle and one of the last ten, whose
  * errors later columns still meet. All columns are even: there elements halve, and a bit is left of
  * them; in odd ones, where they double, it is half a unit, which float rounds away. */
-static void one_bit_is_too_few(void **state)
+TEST(one_bit_is_too_few)
 {
     static const int sizes[] = {1, 7, 60, 128, 255, 256, 500};
-    (void)state;
     for (int i = 0; i < COUNT(sizes); i++) {
         const int n = sizes[i], columns[] = {0, n / 4 * 2, (n - 9) / 2 * 2};
         struct qp_problem problem = make("gauss_jordan", "exact", n, n, i);
@@ -282,16 +277,4 @@ static void one_bit_is_too_few(void **state)
         qp_matrix_destroy(&answer);
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(too_few_exchanges_fail),
-        cmocka_unit_test(batches_that_do_not_exchange_fail),
-        cmocka_unit_test(ten_bits_are_too_few),
-        cmocka_unit_test(tolerances_are_as_derived),
-        cmocka_unit_test(one_bit_is_too_few),
-    };
-    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }

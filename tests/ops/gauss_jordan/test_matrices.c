@@ -9,12 +9,11 @@
 #include "plan/problem.h"
 
 /* Rows are dominant, rotations orthogonal, permutations hold a one in each row and column. */
-static void matrices_are_what_they_are_called(void **state)
+TEST(matrices_are_what_they_are_called)
 {
     enum { N = 20 };
     double a[N * N];
     uint64_t seed = 5;
-    (void)state;
     qp_matrix_fill(QP_MATRIX_DOMINANT, N, 1.0, &seed, a);
     for (int i = 0; i < N; i++) {
         double rest = 0.0;
@@ -48,12 +47,11 @@ static void matrices_are_what_they_are_called(void **state)
 }
 
 /* Fisher and Yates: each of the six orders of three rows, about as often as the others. */
-static void permutations_are_all_there(void **state)
+TEST(permutations_are_all_there)
 {
     enum { TRIES = 600 };
     int seen[27] = {0}, orders = 0;
     uint64_t seed = 9;
-    (void)state;
     for (int k = 0; k < TRIES; k++) {
         double a[9], order = 0.0;
         qp_matrix_fill(QP_MATRIX_PERMUTED, 3, 1.0, &seed, a);
@@ -95,10 +93,9 @@ static double largest_singular_value(int n, const double *a)
     return sqrt(norm);
 }
 
-static void ill_has_its_condition(void **state)
+TEST(ill_has_its_condition)
 {
     enum { N = 20 };
-    (void)state;
     for (double condition = 10.0; condition < 1e5; condition *= 30.0) {
         double a[N * N], inverse[N * N], unit[N * N] = {0}, ignored;
         struct qp_market matrix = {N, N, N * N, true, NULL, NULL, a};
@@ -122,12 +119,11 @@ static void ill_has_its_condition(void **state)
 }
 
 /* 1e4 where a description says nothing. */
-static void ill_has_a_usual_condition(void **state)
+TEST(ill_has_a_usual_condition)
 {
     enum { N = 12 };
     static const double conditions[] = {0.0, 1e4, 1e3};
     struct qp_problem made[3];
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const struct qp_problem_desc desc = {.op = "gauss_jordan",
                                              .kind = "ill",
@@ -147,14 +143,13 @@ static void ill_has_a_usual_condition(void **state)
 
 /* Every number of an `exact` elimination is a multiple of 1/2 between -8 and 8, quotients and
  * products too, so formats with five binary digits hold them all; and x is what b was made of. */
-static void exact_is_exact(void **state)
+TEST(exact_is_exact)
 {
     enum { N = 201 };
     const struct qp_problem_desc desc = {
         .op = "gauss_jordan", .kind = "exact", .width = N + 2, .height = N, .seed = 3};
     struct qp_problem problem;
     static double a[N][N + 2];
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int i = 0; i < N * (N + 2); i++)
         a[i / (N + 2)][i % (N + 2)] = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values[i];
@@ -177,16 +172,4 @@ static void exact_is_exact(void **state)
         assert_true(fabs(a[i][N]) >= 1.0 && fabs(a[i][N + 1]) <= 4.0);
     assert_true(problem.op->half->tolerance(&problem, 1) == 0.0);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_are_what_they_are_called),
-        cmocka_unit_test(permutations_are_all_there),
-        cmocka_unit_test(ill_has_its_condition),
-        cmocka_unit_test(ill_has_a_usual_condition),
-        cmocka_unit_test(exact_is_exact),
-    };
-    return cmocka_run_group_tests_name("matrices", tests, NULL, NULL);
 }

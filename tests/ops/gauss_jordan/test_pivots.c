@@ -122,7 +122,7 @@ static int compare(const char *name, const struct qp_problem *problem, const str
     return judge.n;
 }
 
-static void order_is_lapacks(void **state)
+CLEAN_TEST(order_is_lapacks)
 {
     static const struct {
         const char *kind;
@@ -162,7 +162,7 @@ static void order_is_lapacks(void **state)
 
 /* Without pivoting row k's own element; the same after one elimination and after two. Pivots of a
  * dominant matrix are its diagonal in order, as double computes it. */
-static void every_row_logs(void **state)
+CLEAN_TEST(every_row_logs)
 {
     enum { N = 13 };
     int rows = 0;
@@ -210,7 +210,7 @@ static void expect_name(struct qp_context *context, const struct qp_variant *row
 
 /* Columns without a pivot, and with one far too small, are named by all rows that draw, whatever
  * comes after them; where rows can be exchanged they must be. */
-static void small_pivots_are_named(void **state)
+CLEAN_TEST(small_pivots_are_named)
 {
     enum { N = 9, BAD = 4 };
     static const float smallest[] = {0.0f, 1e-12f};
@@ -238,10 +238,4 @@ static void small_pivots_are_named(void **state)
     assert_true(rows >= 2 * 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(order_is_lapacks), clean_test(every_row_logs),
-                                       clean_test(small_pivots_are_named)};
-    return cmocka_run_group_tests_name("pivots", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

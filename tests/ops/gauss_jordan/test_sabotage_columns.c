@@ -133,18 +133,18 @@ static int visit(void **state, void (*strike)(struct victim *victim))
     return shaders;
 }
 
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     assert_true(visit(state, strike_fetches) >= 31);
     assert_true(mutants_tally.made >= 203);
 }
 
-static void whole_shaders_are_judged(void **state)
+CLEAN_TEST(whole_shaders_are_judged)
 {
     assert_true(visit(state, strike_whole) >= 31);
 }
 
-static void unharmed_copies_pass(void **state)
+CLEAN_TEST(unharmed_copies_pass)
 {
     struct victim victim = {.context = support_need_context(state)};
     for (size_t row = 0; row < qp_variant_count(); row++) {
@@ -188,13 +188,9 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
+CLEAN_TEST(unharmed_copies_pass_again)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),
-        clean_test(every_fetch_counts),
-        clean_test(whole_shaders_are_judged),
-        clean_test(unharmed_copies_pass),
-    };
-    return cmocka_run_group_tests_name("sabotage of eliminations", tests, set_up, tear_down);
+    unharmed_copies_pass(state);
 }
+
+GROUP(set_up, tear_down)

@@ -86,20 +86,14 @@ static void hunt(void **state, const struct job *job)
     assert_true(mutants_tally.made >= job->least);
 }
 
-static void blocks_are_judged(void **state)
+CLEAN_TEST(blocks_are_judged)
 {
     hunt(state, &jobs[0]);
 }
 
-static void batches_are_judged(void **state)
+CLEAN_TEST(batches_are_judged)
 {
     hunt(state, &jobs[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(blocks_are_judged),
-                                       clean_test(batches_are_judged)};
-    return cmocka_run_group_tests_name("sabotage of compute shaders", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

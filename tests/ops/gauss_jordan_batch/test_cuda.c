@@ -49,10 +49,9 @@ static void need_cuda(void)
 /* ---- Without a device ---- */
 
 /* Copies of 16 bytes begin where the first system does. */
-static void systems_stand_aligned(void **state)
+CLEAN_TEST(systems_stand_aligned)
 {
     const struct qp_recipe *recipe = qp_variant_find(registers)->recipe;
-    (void)state;
     for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
         struct qp_layout layout = qp_layout_make(recipe->input[0].shape, n + 1, 3 * n, 1);
         assert_int_equal(layout.origin_x % 4, 0);
@@ -60,10 +59,9 @@ static void systems_stand_aligned(void **state)
     }
 }
 
-static void rows_without_a_device_say_why(void **state)
+CLEAN_TEST(rows_without_a_device_say_why)
 {
     static const char *const rows[] = {registers, cublas};
-    (void)state;
     if (qp_cuda_look(-1) == QP_OK)
         skip();
     struct qp_problem problem = make("dominant", 3, 4);
@@ -79,9 +77,8 @@ static void rows_without_a_device_say_why(void **state)
 /* ---- With one ---- */
 
 /* Each has its own share of rows without a thread, and of threads without a system. */
-static void every_number_of_unknowns(void **state)
+CLEAN_TEST(every_number_of_unknowns)
 {
-    (void)state;
     need_cuda();
     for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
         struct qp_problem problem = make("general", n, n % 2 == 0 ? 1 : 131);
@@ -108,10 +105,9 @@ static void scale_row(struct qp_problem *problem, int s, int i, int exponent)
 
 /* The first half of the systems have one scale each. Rows of the others have different ones, half
  * as far apart, for a factor between them must be a float too. */
-static void scales_of_all_floats(void **state)
+CLEAN_TEST(scales_of_all_floats)
 {
     static const int exponents[] = {-110, -64, 0, 64, 100};
-    (void)state;
     need_cuda();
     for (int n = 1; n <= 40; n += 13) {
         struct qp_problem problem = make("dominant", n, 60);
@@ -128,11 +124,10 @@ static void scales_of_all_floats(void **state)
 
 /* Systems that are zero, no numbers or infinite: a column of each is reported, and all others have
  * the bits that they have without them. */
-static void strangers_do_not_meet(void **state)
+CLEAN_TEST(strangers_do_not_meet)
 {
     static const float values[] = {0.0f, NAN, INFINITY};
     enum { COUNT_OF_SYSTEMS = 40 };
-    (void)state;
     need_cuda();
     for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n += 7) {
         struct qp_problem problem = make("general", n, COUNT_OF_SYSTEMS);
@@ -161,10 +156,9 @@ static void strangers_do_not_meet(void **state)
 
 /* Its singular systems are zeros too, though the column it names is one of its transposed
  * matrix. */
-static void cublas_solves_them_too(void **state)
+CLEAN_TEST(cublas_solves_them_too)
 {
     static const int sizes[] = {1, 2, 7, 12, 33, 64};
-    (void)state;
     need_cuda();
     for (int i = 0; i < COUNT(sizes); i++) {
         struct qp_problem problem = make("general", sizes[i], 100);
@@ -185,14 +179,4 @@ static void cublas_solves_them_too(void **state)
         qp_matrix_destroy(&result.solution);
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(systems_stand_aligned),    clean_test(rows_without_a_device_say_why),
-        clean_test(every_number_of_unknowns), clean_test(scales_of_all_floats),
-        clean_test(strangers_do_not_meet),    clean_test(cublas_solves_them_too),
-    };
-    return cmocka_run_group_tests_name("cuda batch", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static bool is_too_large(const char *name, int unknowns)
 
 /* ---- Any size, any number ---- */
 
-static void any_size_and_any_number(void **state)
+CLEAN_TEST(any_size_and_any_number)
 {
     static const int sizes[] = {1, 2, 3, 12, 16, 13, 33, 28, 64}, counts[] = {1, 3, 17, 1009};
     for (int i = 0; i < COUNT(sizes) * COUNT(counts); i++) {
@@ -74,7 +74,7 @@ static void any_size_and_any_number(void **state)
 
 /* The same without pivots where none are needed, in tiles too; other kinds are left to others by
  * name. */
-static void without_pivots(void **state)
+CLEAN_TEST(without_pivots)
 {
     static const int sizes[][2] = {{1, 1}, {1, 7}, {2, 3}, {12, 1009}, {13, 21}, {64, 3}};
     static const char *const others[] = {"general", "kinetics"};
@@ -103,7 +103,7 @@ static void without_pivots(void **state)
 }
 
 /* The chemistry's own matrices, whose elements differ by eight decades; LAPACK's x beside ours. */
-static void kinetics(void **state)
+CLEAN_TEST(kinetics)
 {
     struct qp_problem problem = make("kinetics", 12, 1009);
     for (int r = 0; r < COUNT(rows); r++) {
@@ -117,7 +117,7 @@ static void kinetics(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void sizes_that_are_none(void **state)
+CLEAN_TEST(sizes_that_are_none)
 {
     static const struct {
         const char *kind, *words;
@@ -127,7 +127,6 @@ static void sizes_that_are_none(void **state)
                  {NULL, "both must be at least 1", 0, 3},
                  {NULL, "above the limit of", 64, 1000000},
                  {NULL, "are too many to be counted", 64, 2000000000}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const struct qp_problem_desc desc = {.op = "gauss_jordan_batch",
                                              .kind = cases[i].kind,
@@ -164,7 +163,7 @@ static void tile_after_tile(void *user, double part)
 }
 
 /* A smaller limit means more tiles and the same bits, and who watches hears of each. */
-static void same_bits_in_tiles(void **state)
+CLEAN_TEST(same_bits_in_tiles)
 {
     struct qp_context *context = support_need_context(state);
     const int limit = context->device.rectangle_limit;
@@ -191,7 +190,7 @@ static void same_bits_in_tiles(void **state)
 
 /* Skipped by name: a system that no texture holds, or that has more unknowns than render
  * targets, or than a compiler cares to unroll. */
-static void limits_are_named(void **state)
+CLEAN_TEST(limits_are_named)
 {
     struct qp_context *context = support_need_context(state);
     const int limit = context->device.rectangle_limit, buffers = context->device.draw_buffers;
@@ -242,7 +241,7 @@ static void check_member(const struct qp_problem *problem, const struct qp_matri
 }
 
 /* A zero that is divided by is seen, in its own system alone: the verdict names that. */
-static void a_zero_without_pivots(void **state)
+CLEAN_TEST(a_zero_without_pivots)
 {
     enum { UNKNOWNS = 5, SYSTEMS = 37, BAD = 23 };
     struct qp_problem problem = make("dominant", UNKNOWNS, SYSTEMS);
@@ -263,7 +262,7 @@ static void a_zero_without_pivots(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void one_singular_member(void **state)
+CLEAN_TEST(one_singular_member)
 {
     enum { N = 5, SYSTEMS = 100, SINGULAR = 16, COLUMN = 2 };
     struct qp_problem problem = make("general", N, SYSTEMS);
@@ -290,7 +289,7 @@ static void one_singular_member(void **state)
 
 /* Systems without a first pivot in each of four lanes, which rows with a system a channel have side
  * by side. */
-static void singular_in_each_lane(void **state)
+CLEAN_TEST(singular_in_each_lane)
 {
     enum { N = 5, SYSTEMS = 100, FIRST = 16, LANES = 4 };
     struct qp_problem problem = make("general", N, SYSTEMS);
@@ -320,7 +319,7 @@ static bool divides(void **state, const char *name)
 }
 
 /* Members are counted and the first of them is named, by the judge and without it. */
-static void several_singular_members(void **state)
+CLEAN_TEST(several_singular_members)
 {
     struct qp_context *context = support_need_context(state);
     for (int r = 0; r < COUNT(rows); r++) {
@@ -351,7 +350,7 @@ static void several_singular_members(void **state)
 /* ---- Room 10 ---- */
 
 /* Wrong unknowns, NaN, a column that is none, and unknowns of a member that has none. */
-static void the_judge_sees_every_member(void **state)
+CLEAN_TEST(the_judge_sees_every_member)
 {
     static const struct {
         int place;
@@ -376,20 +375,4 @@ static void the_judge_sees_every_member(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(any_size_and_any_number),
-        clean_test(without_pivots),
-        clean_test(a_zero_without_pivots),
-        clean_test(kinetics),
-        clean_test(sizes_that_are_none),
-        clean_test(same_bits_in_tiles),
-        clean_test(limits_are_named),
-        clean_test(one_singular_member),
-        clean_test(several_singular_members),
-        clean_test(singular_in_each_lane),
-        clean_test(the_judge_sees_every_member),
-    };
-    return cmocka_run_group_tests_name("batch", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

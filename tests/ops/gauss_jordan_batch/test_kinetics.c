@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinetics batch against what chemistry and algebra say, without its tables: atoms are kept,
  * equilibrium is at rest, and the Jacobian is the derivative of the rates. */
+#include "support/support.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ops/gauss_jordan_batch/kinetics.h"
-#include <cmocka.h>
 
 enum { N = QP_KINETICS_SPECIES, CELLS = 1000 };
 
@@ -46,9 +43,8 @@ static double largest(const double *values, int count, int stride)
 }
 
 /* Sum over species of atoms times rates, and of atoms times any column of J. */
-static void atoms_are_kept(void **state)
+TEST(atoms_are_kept)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int cell = 0; cell < CELLS; cell++) {
         struct qp_cell gas;
@@ -75,9 +71,8 @@ static void atoms_are_kept(void **state)
 
 /* Rates are polynomials of degree 3 in any one concentration, and for those the four-point formula
  * has no truncation error: steps may be large, and only rounding is left. */
-static void jacobian_is_the_derivative(void **state)
+TEST(jacobian_is_the_derivative)
 {
-    (void)state;
     uint64_t seed = 2;
     for (int cell = 0; cell < CELLS; cell++) {
         struct qp_cell gas;
@@ -106,9 +101,8 @@ static void jacobian_is_the_derivative(void **state)
 
 /* Every reaction is at rest, not only their sum, where ln(c R T / 1 atm) + g is a sum over
  * atoms. */
-static void equilibrium_is_at_rest(void **state)
+TEST(equilibrium_is_at_rest)
 {
-    (void)state;
     for (double t = 1000; t <= 2500; t += 500) {
         struct qp_cell gas = {.temperature_kelvin = t};
         double gibbs[N], rates[N], jacobian[N * N];
@@ -130,7 +124,7 @@ static void equilibrium_is_at_rest(void **state)
 /* Efficiencies of reactions 12, O + CO + M = CO2 + M, and 1, O + O + M = O2 + M, by the source
  * (GRI-Mech 3.0): where nothing else makes the product it grows at k [M] times the two, and a gas
  * adds to that by its efficiency. */
-static void third_bodies_have_their_efficiencies(void **state)
+TEST(third_bodies_have_their_efficiencies)
 {
     static const struct {
         int product, first, second;
@@ -154,7 +148,6 @@ static void third_bodies_have_their_efficiencies(void **state)
         {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_H2O2, 1.0},
         {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_N2, 1.0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const double t = 1500.0, c = 1e-6, body = 3e-6;
         struct qp_cell gas = {.temperature_kelvin = t};
@@ -175,9 +168,8 @@ static void third_bodies_have_their_efficiencies(void **state)
 
 /* Decimal logarithms of equilibrium constants at 2000 K: M. W. Chase, NIST-JANAF Thermochemical
  * Tables, fourth edition, 1998 (of formation, those of CO2 and CO subtracted). */
-static void equilibrium_constants_are_known(void **state)
+TEST(equilibrium_constants_are_known)
 {
-    (void)state;
     double g[N];
     qp_kinetics_gibbs(2000, g);
     assert_true(fabs((g[QP_KINETICS_H2] + g[QP_KINETICS_O2] / 2 - g[QP_KINETICS_H2O]) / log(10) -
@@ -226,9 +218,8 @@ static double condition(const double *matrix)
 }
 
 /* Fit for float, and of all kinds: from nearly the identity to what float can hardly solve. */
-static void systems_are_many_and_fit_for_float(void **state)
+TEST(systems_are_many_and_fit_for_float)
 {
-    (void)state;
     uint64_t seed = 3;
     double least = INFINITY, most = 0, mean = 0, last[N * N] = {0};
     for (int cell = 0; cell < CELLS; cell++) {
@@ -248,9 +239,8 @@ static void systems_are_many_and_fit_for_float(void **state)
     assert_true(least < 10 && most > 1e3);
 }
 
-static void a_seed_names_a_batch(void **state)
+TEST(a_seed_names_a_batch)
 {
-    (void)state;
     double a[2][N * N], b[2][N];
     for (int k = 0; k < 2; k++) {
         uint64_t seed = 4;
@@ -270,14 +260,13 @@ static void widen(double range[2], double value)
 /* 1000 to 2500 K, 0.1 to 1 atm, 10 ns to 1 ms, all of each range; beside water, fractions of 0.01
  * to 1, there are nitrogen in as many decades, radicals of 1e-6 to 0.01, and traces of 1e-9 to
  * 1e-4. */
-static void cells_are_in_their_ranges(void **state)
+TEST(cells_are_in_their_ranges)
 {
     enum { DRAWN = 4000 };
     const double wanted[6][2] = {{1000, 2500},          {log(0.1), 0},  {log(1e-8), log(1e-3)},
                                  {log(1e-2), log(1e2)}, {log(1e-6), 0}, {log(1e-9), log(1e-2)}};
     double range[6][2];
     uint64_t seed = 6;
-    (void)state;
     for (int k = 0; k < 6; k++)
         range[k][0] = INFINITY, range[k][1] = -INFINITY;
     for (int k = 0; k < DRAWN; k++) {
@@ -307,11 +296,10 @@ static void cells_are_in_their_ranges(void **state)
 }
 
 /* I - h gamma J and h f over the whole gas, of the cell that the seed draws. */
-static void systems_are_those_of_their_cells(void **state)
+TEST(systems_are_those_of_their_cells)
 {
     double a[N * N], b[N], jacobian[N * N], rates[N];
     uint64_t seed = 8, same = 8;
-    (void)state;
     for (int k = 0; k < 20; k++) {
         struct qp_cell cell;
         double gas = 0.0, most = 0.0;
@@ -329,20 +317,4 @@ static void systems_are_those_of_their_cells(void **state)
         for (int i = 0; i < N; i++)
             assert_true(fabs(b[i] - rates[i] * cell.step_seconds / gas) <= 1e-12 * fabs(b[i]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_are_kept),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(equilibrium_is_at_rest),
-        cmocka_unit_test(third_bodies_have_their_efficiencies),
-        cmocka_unit_test(equilibrium_constants_are_known),
-        cmocka_unit_test(systems_are_many_and_fit_for_float),
-        cmocka_unit_test(a_seed_names_a_batch),
-        cmocka_unit_test(cells_are_in_their_ranges),
-        cmocka_unit_test(systems_are_those_of_their_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

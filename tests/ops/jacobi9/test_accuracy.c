@@ -54,7 +54,7 @@ static double relative(const struct qp_problem *problem, const struct qp_result 
 /* Without other bands paper 3's update is x = b / D, for w = 1: rounded once if it was divided in
  * double, and by whatever the device does if it divides. GLSL allows 2.5 units of the last place,
  * of 2 each. */
-static void one_division(void **state)
+CLEAN_TEST(one_division)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make("diagonal", 128);
@@ -68,7 +68,7 @@ static void one_division(void **state)
 /* Paper 1's update corrects what it starts from: not in the first step, which rounds D x and takes
  * it away again, but once the residual is rounding itself. Then an inverse that is off by a
  * rounding leaves no more than a division does. */
-static void corrections_converge(void **state)
+CLEAN_TEST(corrections_converge)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make("diagonal", 128);
@@ -82,7 +82,7 @@ static void corrections_converge(void **state)
 
 /* Errors of bands that were divided and rounded add up in the matrix where steps damp little. A
  * rounded inverse of a residual does nothing to it. */
-static void many_steps(void **state)
+CLEAN_TEST(many_steps)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make("bidomain", 64);
@@ -96,7 +96,7 @@ static void many_steps(void **state)
 
 /* A start far from the answer is rounded too where it is corrected, and errors are measured by
  * it. */
-static void a_far_start(void **state)
+CLEAN_TEST(a_far_start)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make("diagonal", 64);
@@ -109,10 +109,4 @@ static void a_far_start(void **state)
     forget(&problem, results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(one_division), clean_test(corrections_converge),
-                                       clean_test(many_steps), clean_test(a_far_start)};
-    return cmocka_run_group_tests_name("accuracy", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

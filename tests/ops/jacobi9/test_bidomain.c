@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The bidomain problem against theory: but for tolerances no number here comes from a run. */
+#include "support/support.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "ops/jacobi9/bidomain.h"
-#include <cmocka.h>
 
 /* cmocka's assert_float_equal rounds to float. */
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
@@ -85,7 +82,7 @@ static struct problem *solve(struct problem *p)
     return p;
 }
 
-static void test_refuses(void **state __attribute__((unused)))
+TEST(test_refuses)
 {
     double cell[1], *band[] = {cell, cell, cell, cell, cell, cell, cell, cell, cell};
     assert_int_equal(qp_bidomain_assemble(0, 3, band, cell), QP_BAD_USE);
@@ -118,7 +115,7 @@ static double check_row(const struct problem *p, int i)
     return size;
 }
 
-static void test_matrix(void **state __attribute__((unused)))
+TEST(test_matrix)
 {
     static const int SIDES[] = {1, 2, 3, 7, 12};
     for (int s = 0; s < 25; s++) {
@@ -136,7 +133,7 @@ static void test_matrix(void **state __attribute__((unused)))
 /* An inner star of tensor s is tr(s)/2 times the classical one (8/3, eight times -1/3) plus
  * (sxx-syy)/2 (-1 at DL DU, +1 at LD UD) plus sxy/2 (+1 at LU UL, -1 at LL UU). Here of Clerc's
  * tensor, along fibres that turn from +60 to -60 degrees; the tolerance is the turn in a star. */
-static void test_star(void **state __attribute__((unused)))
+TEST(test_star)
 {
     static const int STRETCH[] = {0, 0, 1, 0, -1, -1, 0, 1, 0},
                      SHEAR[] = {0, -1, 0, 1, 0, 0, 1, 0, -1};
@@ -159,7 +156,7 @@ static void test_star(void **state __attribute__((unused)))
 
 /* A patch test by energy: Ve = y has y^T A y = integral syy, and hats reproduce it without error;
  * what is left is the midpoint rule for the turning tensor, of order h^2. */
-static void test_patch(void **state __attribute__((unused)))
+TEST(test_patch)
 {
     struct problem *p = lay(0, 65, 65);
     double mean = sin(M_PI / 6) / (M_PI / 6) * sin(M_PI / 2) / (M_PI / 2); /* of cos(2 angle) */
@@ -174,7 +171,7 @@ static void test_patch(void **state __attribute__((unused)))
 /* In a strip no current returns: (si + se) Ve' = -si Vm' on each element, so the solution gives Vm
  * back, from rest at the far end: 100 mV more at the site, within 3 mm, and 100 mV a mm steep, both
  * along the fibres, which the strip crosses at the angle `site`. */
-static void test_strip(void **state __attribute__((unused)))
+TEST(test_strip)
 {
     struct problem *p = solve(lay(0, 1025, 1));
     double vm = 0, most = 0, steepest = 0, excited = 0, mm = 10.0 / 1024;
@@ -195,7 +192,7 @@ static void test_strip(void **state __attribute__((unused)))
 
 /* Solutions on n x n and (2n-1) x (2n-1) nodes, mean square difference at the common ones: twice as
  * fine must tend to four times as close. 9 x 9 nodes do not yet resolve the front. */
-static void test_order(void **state __attribute__((unused)))
+TEST(test_order)
 {
     double square[4] = {0}; /* mV^2 */
     for (int s = 0, n = 9; s < 4; s++, n = 2 * n - 1) {
@@ -227,7 +224,7 @@ static double relax(struct problem *p, double weight, int steps)
 
 /* Weight 1 diverges: the largest lambda lies between 2 and 3 / (1 + s), s = total across over total
  * along. The weight 1.8 / max_i sum_j |a_ij / a_ii| arrives at the solution. */
-static void test_jacobi(void **state __attribute__((unused)))
+TEST(test_jacobi)
 {
     struct problem *p = lay(0, 40, 40), *small = lay(1, 8, 8);
     double largest = 1 + relax(p, 1, 1000), theory = 3 / (1 + TOTAL[1] / TOTAL[0]), bound = 0;
@@ -238,14 +235,4 @@ static void test_jacobi(void **state __attribute__((unused)))
     relax(small, 1.8 / bound, 8000);
     for (int i = 0; i < small->count; i++)
         assert_near(apply(small, i), small->b[i], 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refuses), cmocka_unit_test(test_matrix), cmocka_unit_test(test_star),
-        cmocka_unit_test(test_patch),   cmocka_unit_test(test_strip),  cmocka_unit_test(test_order),
-        cmocka_unit_test(test_jacobi),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static const struct qp_recipe *recipe_of(const char *name)
 
 /* Paper 3: 33 flops with a texture and 30 with shared memory (table 5), 48 and 56 bytes (table 8).
  * A band that is never read is not counted, and ours count what they move. */
-static void rows_count_as_the_paper_does(void **state)
+TEST(rows_count_as_the_paper_does)
 {
     static const struct {
         const char *name;
@@ -29,7 +29,6 @@ static void rows_count_as_the_paper_does(void **state)
                 {"jacobi9/cuda_symmetric", 32, 30}, {"jacobi9/cuda_double", 96, 33},
                 {"jacobi9/cuda_streaming", 48, 20}, {"jacobi9/cuda_streaming_divided", 44, 20},
                 {"jacobi9/cuda_resident", 44, 20}};
-    (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_cost cost = qp_variant_cost(qp_variant_find(rows[i].name));
         assert_true(cost.bytes == rows[i].bytes);
@@ -54,9 +53,8 @@ static int begin_of(const struct qp_layout *layout, int y)
 
 /* Sections 6.1 and 6.2, and the texture's own demand: how far after the first ghost cell, or after
  * a multiple of how many values, the first cell is. */
-static void flat_rows_begin_where_they_say(void **state)
+TEST(flat_rows_begin_where_they_say)
 {
-    (void)state;
     for (int i = 0; i < COUNT(widths); i++) {
         struct qp_layout simple = layout_of(recipe_of("jacobi9/cuda_simple")->state, widths[i]);
         struct qp_layout aligned = layout_of(recipe_of("jacobi9/cuda_aligned")->state, widths[i]);
@@ -69,7 +67,7 @@ static void flat_rows_begin_where_they_say(void **state)
 }
 
 /* From section 6.3 on one index serves x and all bands, and every row begins on a line. */
-static void padded_rows_stand_alike(void **state)
+TEST(padded_rows_stand_alike)
 {
     static const char *const names[] = {"jacobi9/cuda_2d",
                                         "jacobi9/cuda_shared",
@@ -79,7 +77,6 @@ static void padded_rows_stand_alike(void **state)
                                         "jacobi9/cuda_streaming",
                                         "jacobi9/cuda_streaming_divided",
                                         "jacobi9/cuda_resident"};
-    (void)state;
     for (int i = 0; i < COUNT(names) * COUNT(widths); i++) {
         const struct qp_recipe *recipe = recipe_of(names[i / COUNT(widths)]);
         struct qp_layout x = layout_of(recipe->state, widths[i % COUNT(widths)]);
@@ -94,7 +91,7 @@ static void padded_rows_stand_alike(void **state)
 }
 
 /* Kernels know their arrays by their number (ops/jacobi9/kernels.cuh). */
-static void inputs_come_in_the_kernels_order(void **state)
+TEST(inputs_come_in_the_kernels_order)
 {
     static const int order[] = {QP_JACOBI9_DD, QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU,
                                 QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU,
@@ -103,7 +100,6 @@ static void inputs_come_in_the_kernels_order(void **state)
         "jacobi9/cuda_simple",         "jacobi9/cuda_aligned", "jacobi9/cuda_2d",
         "jacobi9/cuda_shared",         "jacobi9/cuda_texture", "jacobi9/cuda_double",
         "jacobi9/cuda_shared_diagonal"};
-    (void)state;
     for (int i = 0; i < COUNT(names); i++) {
         const struct qp_recipe *recipe = recipe_of(names[i]);
         assert_int_equal(qp_recipe_inputs(recipe), COUNT(order) - (i == COUNT(names) - 1));
@@ -124,9 +120,8 @@ static enum qp_status take(const char *name, const char *kind, int width, int he
     return status;
 }
 
-static void refusals_say_why(void **state)
+TEST(refusals_say_why)
 {
-    (void)state;
     assert_ok(take("jacobi9/cuda_simple", "wraps", 7, 5));
     assert_ok(take("jacobi9/cuda_aligned", "wraps", 7, 5));
     assert_ok(take("jacobi9/cuda_texture", "wraps", 7, 5));
@@ -199,7 +194,7 @@ static void many_steps_agree(void **state, int width, int height)
 
 /* With 132 multiprocessors a warp has one row of these, then two, then four; a device with few of
  * them skips the larger ones. */
-static void launches_of_many_steps_agree(void **state)
+CLEAN_TEST(launches_of_many_steps_agree)
 {
     many_steps_agree(state, 300, 150);
     many_steps_agree(state, 301, 797);
@@ -207,24 +202,11 @@ static void launches_of_many_steps_agree(void **state)
 }
 
 /* Its grid must fit, a tile a multiprocessor; there are not 3000 yet. */
-static void what_does_not_fit_is_skipped(void **state)
+CLEAN_TEST(what_does_not_fit_is_skipped)
 {
     struct qp_result result = walk(state, "jacobi9/cuda_resident", 128 * 3000, 1, 0, NULL);
     assert_int_equal(result.verdict, QP_SKIP);
     assert_non_null(strstr(result.reason, "multiprocessor"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_count_as_the_paper_does),
-        cmocka_unit_test(flat_rows_begin_where_they_say),
-        cmocka_unit_test(padded_rows_stand_alike),
-        cmocka_unit_test(inputs_come_in_the_kernels_order),
-        cmocka_unit_test(refusals_say_why),
-        clean_test(launches_of_many_steps_agree),
-        clean_test(what_does_not_fit_is_skipped),
-    };
-    return cmocka_run_group_tests_name("CUDA rows of nine-band Jacobi", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

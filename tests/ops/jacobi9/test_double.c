@@ -144,15 +144,13 @@ static void slips_are_found(bool on_cpu)
     }
 }
 
-static void a_sweep_keeps_all_digits(void **state)
+TEST(a_sweep_keeps_all_digits)
 {
-    (void)state;
     slips_are_found(true);
 }
 
-static void a_kernel_keeps_all_digits(void **state)
+TEST(a_kernel_keeps_all_digits)
 {
-    (void)state;
     if (!support_has_cuda())
         skip();
     cuda_fake_start();
@@ -161,13 +159,12 @@ static void a_kernel_keeps_all_digits(void **state)
 }
 
 /* The answer is handed over as it was judged. */
-static void answers_are_doubles(void **state)
+TEST(answers_are_doubles)
 {
     struct qp_problem problem;
     struct qp_result result;
     const struct qp_problem_desc desc = {.width = 7, .height = 5, .weight = 0.9};
     const struct qp_walk_desc walk_desc = {.iterations = 3, .keep_solution = true};
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     assert_ok(qp_walk(NULL, qp_variant_find("jacobi9/reference"), &problem, &walk_desc, &result));
     const struct qp_matrix *x = &result.solution;
@@ -182,13 +179,12 @@ static void answers_are_doubles(void **state)
 }
 
 /* Derived in double and rounded once, or not at all; stored floats widened. */
-static void fields_are_rounded_once(void **state)
+TEST(fields_are_rounded_once)
 {
     struct qp_problem problem;
     const struct qp_problem_desc desc = {.width = 7, .height = 5, .weight = 0.9};
     double wide[7 * 5];
     float narrow[7 * 5];
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     const float *dd = problem.field[QP_JACOBI9_DD].values;
     assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_DOUBLES, wide), wide);
@@ -200,15 +196,4 @@ static void fields_are_rounded_once(void **state)
     for (int i = 0; i < 7 * 5; i++)
         assert_true(wide[i] == (double)dd[i]);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sweep_keeps_all_digits),
-        cmocka_unit_test(a_kernel_keeps_all_digits),
-        cmocka_unit_test(answers_are_doubles),
-        cmocka_unit_test(fields_are_rounded_once),
-    };
-    return cmocka_run_group_tests_name("jacobi9 in double", tests, NULL, NULL);
 }

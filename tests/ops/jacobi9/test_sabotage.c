@@ -155,7 +155,7 @@ static void strike_terms(struct victim *victim)
 /* 12 fetches in generic, 20 in five shaders from inverse to vertex, and as many for four systems,
  * 19 in six others, 18 in rgba_abreast and rgba_stamps, 12 in rgba_targets, 8 coordinates in
  * vertex.vert: a scanner that finds nothing cannot pass. */
-static void every_term_counts(void **state)
+CLEAN_TEST(every_term_counts)
 {
     assert_true(visit_shaders(state, strike_terms) >= 28);
     assert_true(fetches >= 501 && mutants >= (support_takes_long() ? 1503 : 84));
@@ -219,7 +219,7 @@ static void strike_whole(struct victim *victim)
     strike_form(victim);
 }
 
-static void whole_shaders_are_judged(void **state)
+CLEAN_TEST(whole_shaders_are_judged)
 {
     visit_shaders(state, strike_whole);
     assert_true(mutants >= (support_takes_long() ? 204 : 75));
@@ -254,7 +254,7 @@ static void strike_one_cell(struct victim *victim)
     assert_true(result.error > 9.0 * result.tolerance && result.error < 11.0 * result.tolerance);
 }
 
-static void one_cell_off_by_ten_tolerances(void **state)
+CLEAN_TEST(one_cell_off_by_ten_tolerances)
 {
     visit_shaders(state, strike_one_cell);
     assert_true(mutants >= 25);
@@ -284,7 +284,7 @@ static void strike_guards(struct victim *victim)
     }
 }
 
-static void reading_far_outside_is_poison(void **state)
+CLEAN_TEST(reading_far_outside_is_poison)
 {
     strays_read = 0;
     visit_shaders(state, strike_guards);
@@ -298,7 +298,7 @@ static void accept_unharmed(struct victim *victim)
         assert_int_equal(mutants_walk(victim, steps).verdict, QP_PASS);
 }
 
-static void unharmed_copies_pass(void **state)
+CLEAN_TEST(unharmed_copies_pass)
 {
     assert_true(visit_shaders(state, accept_unharmed) >= 28);
 }
@@ -327,7 +327,7 @@ static void strike_bound(struct victim *victim)
     sabotage(victim, last, last + 1, spare, 1, "cell (0, 0) is ");
 }
 
-static void bounds_write_every_cell(void **state)
+CLEAN_TEST(bounds_write_every_cell)
 {
     assert_true(visit(state, true, strike_bound) >= 5);
     assert_true(mutants >= 5 * 9);
@@ -355,13 +355,9 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
+CLEAN_TEST(unharmed_copies_pass_again)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),          clean_test(every_term_counts),
-        clean_test(whole_shaders_are_judged),      clean_test(one_cell_off_by_ten_tolerances),
-        clean_test(reading_far_outside_is_poison), clean_test(bounds_write_every_cell),
-        clean_test(unharmed_copies_pass),
-    };
-    return cmocka_run_group_tests_name("sabotage", tests, set_up, tear_down);
+    unharmed_copies_pass(state);
 }
+
+GROUP(set_up, tear_down)

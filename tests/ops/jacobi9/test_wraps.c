@@ -78,11 +78,10 @@ static int occurrences(const char *text, const char *words)
 }
 
 /* Shaders compute the formula that is proved below, and compute no place otherwise. */
-static void shaders_have_the_formula(void **state)
+CLEAN_TEST(shaders_have_the_formula)
 {
     static const char formula[] = "float quotient(float a, float b) { " TEXT(QUOTIENT(a / b)) " }";
     char text[MOST_TEXT], code[MOST_TEXT];
-    (void)state;
     for (int i = 0; i < COUNT(users); i++) {
         mutants_read(users[i].shader, text);
         squeeze(text, code);
@@ -164,9 +163,8 @@ static int widths_wrong(whole_function *of, long cells, int way)
 }
 
 /* All widths up to the limit that the recipes claim. */
-static void every_width_up_to_the_limit(void **state)
+CLEAN_TEST(every_width_up_to_the_limit)
 {
-    (void)state;
     assert_int_equal(qp_jacobi9_row(qp_variant_find("jacobi9/generic")->recipe)->most_cells,
                      1 << 24);
     for (int way = 0; way < WAYS; way++)
@@ -175,9 +173,8 @@ static void every_width_up_to_the_limit(void **state)
 
 /* Half a cell does what its bound says: 2^22 / e cells with an error of e units, of which a correct
  * division has 1/2, so 2^23. Beyond it thousands of widths are wrong. */
-static void half_a_cell_is_not_enough(void **state)
+CLEAN_TEST(half_a_cell_is_not_enough)
 {
-    (void)state;
     assert_int_equal(widths_wrong(half_a_cell, 1 << 23, ROUNDED), 0);
     for (int way = ROUNDED + 1; way < WAYS; way++) {
         assert_true(widths_wrong(half_a_cell, 1 << 23, way) > 1000);
@@ -222,7 +219,7 @@ static void access_is_right(long width, long height, long parameter, long i, int
         fail_msg("%ld x %ld, parameter %ld, cell %ld, way %d", width, height, parameter, i, way);
 }
 
-static void access_up_to_its_limit(void **state)
+CLEAN_TEST(access_up_to_its_limit)
 {
     static const int sizes[][2] = {{4094, 2049}, {4095, 2048}, {8163, 1027}, {8191, 1024},
                                    {2048, 2048}, {8388607, 1}, {2895, 2895}, {5461, 1536},
@@ -231,7 +228,6 @@ static void access_up_to_its_limit(void **state)
     const int parameters[] = {1, 2, 3, 7, 13, 31, 32, qp_access_kinds[QP_ACCESS_OFFSET].range.most};
     const struct qp_access_row *limits = qp_variant_find("access/fetch_offset")->recipe->own;
     uint64_t seed = 12;
-    (void)state;
     for (int k = 0; k < COUNT(sizes) * COUNT(parameters); k++) {
         const long width = sizes[k % COUNT(sizes)][0], height = sizes[k % COUNT(sizes)][1];
         const long parameter = parameters[k / COUNT(sizes)], count = width * height;
@@ -266,7 +262,7 @@ static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const c
 }
 
 /* Quotients off by 1/33 of themselves miss by less than a row, in grids of fewer than 33. */
-static void rows_survive_a_bad_division(void **state)
+CLEAN_TEST(rows_survive_a_bad_division)
 {
     static const char *const divisions[] = {"a / b * 1.03", "a / b * 0.97", "a * (1.03 / b)"};
     struct qp_context *context = support_need_context(state);
@@ -288,7 +284,7 @@ static void rows_survive_a_bad_division(void **state)
 
 /* Division as an H100 does it, a product with a rounded reciprocal: one of 8 million cells took the
  * wrong row. With a few units more error, many cells do. */
-static void a_reciprocal_on_a_wide_grid(void **state)
+CLEAN_TEST(a_reciprocal_on_a_wide_grid)
 {
     static const char division[] = "a * (0.9999996 / b)";
     struct qp_context *context = support_need_context(state);
@@ -316,7 +312,7 @@ static void walk_wide(struct qp_context *context, int user, int width, int heigh
 
 /* Large grids of awkward widths, where the device's own division shows: on GPUs, and with LONG=1.
  * Four systems take the memory of four, so they do with the first. */
-static void wide_grids(void **state)
+CLEAN_TEST(wide_grids)
 {
     static const int sizes[][2] = {{4095, 2048}, {8163, 1027}, {2895, 2895}};
     struct qp_context *context = support_need_context(state);
@@ -331,7 +327,7 @@ static void wide_grids(void **state)
 }
 
 /* The boundary lines of one column would be the same: rows that draw them need two. */
-static void two_columns_are_enough(void **state)
+CLEAN_TEST(two_columns_are_enough)
 {
     static const char *const rows[] = {"jacobi9/multipass", "jacobi9/vertex"};
     struct qp_context *context = support_need_context(state);
@@ -350,13 +346,4 @@ static void two_columns_are_enough(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(shaders_have_the_formula),    clean_test(two_columns_are_enough),
-        clean_test(every_width_up_to_the_limit), clean_test(half_a_cell_is_not_enough),
-        clean_test(access_up_to_its_limit),      clean_test(rows_survive_a_bad_division),
-        clean_test(a_reciprocal_on_a_wide_grid), clean_test(wide_grids),
-    };
-    return cmocka_run_group_tests_name("wraps", tests, mutants_copy_shaders, mutants_tear_down);
-}
+GROUP(mutants_copy_shaders, mutants_tear_down)

@@ -195,9 +195,8 @@ static bool agrees(int row, struct qp_problem *problem, int launches, int alpha,
     return wrong == 0;
 }
 
-static void one_thread_plays_the_figures(void **state)
+THREADS_TEST(one_thread_plays_the_figures)
 {
-    (void)state;
     omp_set_num_threads(1);
     for (int i = 0; i < ASYNC_SIZES * 3 * ROWS; i++) {
         const int s = i / ROWS / 3, row = i % ROWS;
@@ -213,9 +212,8 @@ static void one_thread_plays_the_figures(void **state)
     }
 }
 
-static void slips_are_found(void **state)
+THREADS_TEST(slips_are_found)
 {
-    (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("field", 200, 40);
     for (slip = NO_SLIP + 1; slip < SLIPS; slip++) {
@@ -234,10 +232,9 @@ static void slips_are_found(void **state)
 
 /* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the
  * same. */
-static void figures_differ(void **state)
+THREADS_TEST(figures_differ)
 {
     struct qp_result result[ROWS];
-    (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("sine", 200, 40);
     for (int row = 0; row < ROWS; row++)
@@ -254,9 +251,8 @@ static void figures_differ(void **state)
 }
 
 /* Warm-up launches write fringes into the start, which must be there again. */
-static void warming_up_leaves_the_start(void **state)
+THREADS_TEST(warming_up_leaves_the_start)
 {
-    (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("field", 130, 20);
     for (int row = 0; row < ROWS; row++) {
@@ -271,12 +267,4 @@ static void warming_up_leaves_the_start(void **state)
         qp_matrix_destroy(&warm.solution);
     }
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {threads_test(one_thread_plays_the_figures),
-                                       threads_test(slips_are_found), threads_test(figures_differ),
-                                       threads_test(warming_up_leaves_the_start)};
-    return cmocka_run_group_tests_name("poisson5/threads_async played", tests, NULL, NULL);
 }

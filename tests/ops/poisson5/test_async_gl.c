@@ -45,7 +45,7 @@ static void must_pass(struct qp_context *context, int row, struct qp_problem *pr
 
 /* All rows at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
-static void answers_are_the_models_or_within_bounds(void **state)
+CLEAN_TEST(answers_are_the_models_or_within_bounds)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
     struct qp_context *context = need_compute(state);
@@ -69,7 +69,7 @@ static void answers_are_the_models_or_within_bounds(void **state)
 }
 
 /* Launches with as many rounds as a software rasteriser's loops allow, in the highest blocks. */
-static void the_longest_launch_is_whole(void **state)
+CLEAN_TEST(the_longest_launch_is_whole)
 {
     struct qp_context *context = need_compute(state);
     struct qp_problem problem = async_problem("field", 65, 33);
@@ -79,7 +79,7 @@ static void the_longest_launch_is_whole(void **state)
 
 /* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous
  * row's. */
-static void alpha_0_is_jacobi(void **state)
+CLEAN_TEST(alpha_0_is_jacobi)
 {
     static const char *const all[] = {"poisson5/compute_async0", "poisson5/compute_async1",
                                       "poisson5/compute_async2", "poisson5/compute_async3",
@@ -89,7 +89,7 @@ static void alpha_0_is_jacobi(void **state)
 
 /* ---- Refused ---- */
 
-static void what_cannot_be_is_said(void **state)
+CLEAN_TEST(what_cannot_be_is_said)
 {
     struct qp_context *context = need_compute(state);
     struct qp_problem spike = async_problem("spike", 64, 64);
@@ -120,7 +120,7 @@ static void hear(struct qp_context *context, int row, struct qp_problem *problem
 
 /* The spike is the last cell of the first block: in one long launch it is heard of in the next
  * ones, unless the row exchanges nothing; after two it is in all rows. */
-static void newer_information_is_read(void **state)
+CLEAN_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 16 };
     static const size_t cells[2] = {7 * WIDTH + 64, 8 * WIDTH + 63}; /* beside and above */
@@ -146,12 +146,4 @@ static void newer_information_is_read(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(answers_are_the_models_or_within_bounds),
-        clean_test(the_longest_launch_is_whole), clean_test(alpha_0_is_jacobi),
-        clean_test(what_cannot_be_is_said), clean_test(newer_information_is_read)};
-    return cmocka_run_group_tests_name("poisson5/compute_async", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -49,12 +49,11 @@ static double distance(const double *a, const double *b, size_t count)
 
 /* One block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats with
  * the bits of a row that adds in the same order, in double but for rounding. */
-static void lone_blocks_take_jacobis_steps(void **state)
+CLEAN_TEST(lone_blocks_take_jacobis_steps)
 {
     static const struct {
         int width, height, alpha, block;
     } cases[] = {{1, 1, 2, 4}, {64, 8, 6, 8}, {63, 32, 4, 32}, {40, 3, 1, 4}, {130, 41, 0, 8}};
-    (void)state;
     for (int i = 0; i < COUNT(cases) * 2; i++) {
         struct qp_problem problem = make("field", cases[i / 2].width, cases[i / 2].height);
         const int alpha = cases[i / 2].alpha, block = cases[i / 2].block;
@@ -113,9 +112,8 @@ static void assert_block(const struct qp_problem *problem, const double *start,
     qp_problem_destroy(&own);
 }
 
-static void blocks_stand_alone(void **state)
+CLEAN_TEST(blocks_stand_alone)
 {
-    (void)state;
     struct qp_problem problem = make("field", 150, 21);
     const size_t cells = qp_problem_cells(&problem);
     double *start = refer(&problem, QP_POISSON5_BLOCKS, ALPHA, 8, 0);
@@ -134,9 +132,8 @@ static void blocks_stand_alone(void **state)
 }
 
 /* m of section 5.1. */
-static void components_cover_the_grid(void **state)
+CLEAN_TEST(components_cover_the_grid)
 {
-    (void)state;
     struct qp_problem problem = make("spike", 129, 17);
     assert_int_equal(qp_poisson5_components(&problem, 8), 3 * 3);
     assert_int_equal(qp_poisson5_components(&problem, 32), 3);
@@ -216,9 +213,8 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
 
 /* Every bit of the row without a race counts; of those that race, answers below their bound or
  * above it. */
-static void slips_are_found(void **state)
+CLEAN_TEST(slips_are_found)
 {
-    (void)state;
     struct qp_problem problem = make("sine", 100, 30);
     expect(&problem, QP_POISSON5_BLOCKS, RIGHT, 3, 0, QP_SKIP);
     for (int k = 0; k < 3; k++) {
@@ -255,9 +251,8 @@ static bool ignore_distance(void *user, int step, double largest, double norm)
 
 /* Walks say what they cannot do, and take what they can: alpha comes back, fields go unchecked,
  * distances are reported. */
-static void walks_know_alpha(void **state)
+CLEAN_TEST(walks_know_alpha)
 {
-    (void)state;
     struct qp_problem field = make("field", 70, 9);
     struct qp_walk_desc desc = {.iterations = 2};
     double *wanted = calloc(70 * 9, sizeof *wanted);
@@ -288,12 +283,11 @@ static void walks_know_alpha(void **state)
 }
 
 /* A spike may be elsewhere than in the middle. */
-static void spikes_move(void **state)
+CLEAN_TEST(spikes_move)
 {
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = 128, .height = 32, .mark_x = 32, .mark_y = -12};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     assert_true(qp_poisson5_rhs(&problem, 96, 4) == 1.0);
     assert_true(qp_poisson5_rhs(&problem, 64, 16) == 0.0);
@@ -301,15 +295,4 @@ static void spikes_move(void **state)
     assert_true(u[4 * 128 + 96] == 0.25);
     free(u);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(lone_blocks_take_jacobis_steps),
-                                       clean_test(blocks_stand_alone),
-                                       clean_test(components_cover_the_grid),
-                                       clean_test(slips_are_found),
-                                       clean_test(walks_know_alpha),
-                                       clean_test(spikes_move)};
-    return cmocka_run_group_tests_name("poisson5/async_model", tests, NULL, NULL);
 }

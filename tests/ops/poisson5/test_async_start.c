@@ -128,9 +128,8 @@ static struct start count_row(const char *ptx, int which, int up)
 }
 
 /* A store before the loads are under way, which makes them wait, counts as a fault. */
-static void starts_read_what_their_figures_read(void **state)
+CLEAN_TEST(starts_read_what_their_figures_read)
 {
-    (void)state;
     if (!can_compile())
         skip();
     char *ptx = compile(NULL, 0);
@@ -155,7 +154,7 @@ static void starts_read_what_their_figures_read(void **state)
     }
 
 /* A second fetch is found: of the fringe, of the whole block, and one that stores come before. */
-static void second_fetches_are_counted(void **state)
+CLEAN_TEST(second_fetches_are_counted)
 {
     static const struct mutant mutants[] = {
         {0, "void async0(", "put(b, fringe, b2)", "put(b, fetch_fringe(b), b2)", {16, 8, 4}},
@@ -163,7 +162,6 @@ static void second_fetches_are_counted(void **state)
         {3, "void async3(", "put(b, fringe, only)", "put(b, fetch_fringe(b), only)", {16, 8, 4}},
         LOW_BLOCKS_ALONE,
     };
-    (void)state;
     if (!can_compile())
         skip();
     char *ptx = compile(mutants, COUNT(mutants));
@@ -225,9 +223,8 @@ static void check_generated(const char *ptx, int which, int up)
               reads);
 }
 
-static void generated_programs_start_as_rows_do(void **state)
+CLEAN_TEST(generated_programs_start_as_rows_do)
 {
-    (void)state;
     if (!can_compile())
         skip();
     write_file("mean.txt", "//@ input f=gradient\nfloat kernel(vec2 here)\n{\n    return 0.25 * "
@@ -248,11 +245,4 @@ static void generated_programs_start_as_rows_do(void **state)
     free(ptx);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(starts_read_what_their_figures_read),
-                                       clean_test(second_fetches_are_counted),
-                                       clean_test(generated_programs_start_as_rows_do)};
-    return cmocka_run_group_tests_name("starts of asynchronous kernels", tests, make_folder,
-                                       remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -13,10 +13,9 @@
 
 /* All rows at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
-static void answers_are_the_models_or_within_bounds(void **state)
+THREADS_TEST(answers_are_the_models_or_within_bounds)
 {
     static const int threads[] = {2, 4, 3, 16};
-    (void)state;
     for (int i = 0; i < ASYNC_SIZES * 3 * ROWS; i++) {
         const int s = i / ROWS / 3, k = i / ROWS % 3, row = i % ROWS;
         struct qp_problem problem =
@@ -33,31 +32,27 @@ static void answers_are_the_models_or_within_bounds(void **state)
 
 /* With alpha 0 a launch is Jacobi's step, and no cell has a choice. More launches than one call
  * takes. */
-static void alpha_0_is_jacobi(void **state)
+CLEAN_TEST(alpha_0_is_jacobi)
 {
-    (void)state;
     async_alpha_0(NULL, async_rows, ROWS, "poisson5/sequential", 150);
 }
 
-static void alpha_is_6_unless_asked(void **state)
+CLEAN_TEST(alpha_is_6_unless_asked)
 {
-    (void)state;
     for (int i = 0; i < ROWS; i++)
         assert_int_equal(qp_recipe_alpha(qp_variant_find(async_rows[i])->recipe, 0), 6);
 }
 
-static void what_cannot_be_is_said(void **state)
+CLEAN_TEST(what_cannot_be_is_said)
 {
-    (void)state;
     async_refusals(NULL, async_rows, 100000, "up to 65534, not 100000");
 }
 
 /* ---- Section 5.1 ---- */
 
 /* m blocks of 64 x 8, p threads, each of which holds one. */
-static void components_are_counted(void **state)
+THREADS_TEST(components_are_counted)
 {
-    (void)state;
     omp_set_num_threads(3);
     struct qp_problem problem = async_problem("spike", 1000, 101);
     for (int row = 0; row < ROWS; row++) {
@@ -74,11 +69,10 @@ static void components_are_counted(void **state)
  * spike in the second within a launch, unless the row exchanges nothing; after two launches it does
  * in all rows. The second thread may wake up when the first one has done, so there are many
  * attempts. */
-static void newer_information_is_read(void **state)
+THREADS_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 8, LONG = 20000, ATTEMPTS = 50 };
     const size_t beside = HEIGHT / 2 * WIDTH + 63; /* of the spike, first cell of its row there */
-    (void)state;
     omp_set_num_threads(2);
     struct qp_problem problem = async_problem("spike", WIDTH, HEIGHT);
     for (int row = 0; row < ROWS; row++) {
@@ -99,9 +93,8 @@ static void newer_information_is_read(void **state)
 
 /* Hypothesis 2: with more blocks than threads every cell has taken more than one step after one
  * launch. */
-static void every_component_is_updated(void **state)
+CLEAN_TEST(every_component_is_updated)
 {
-    (void)state;
     struct qp_problem problem = async_problem("sine", 640, 256);
     struct qp_result jacobi = async_run(NULL, "poisson5/sequential", &problem, 1, 0);
     for (int row = 0; row < ROWS; row++)
@@ -113,10 +106,9 @@ static void every_component_is_updated(void **state)
 /* All barriers in one launch, of which section 5.3 warns: one thread is done with the first block
  * before the second has its turn, and what it saw there was the start. More steps do not help; as
  * many in launches do. */
-static void blocks_that_starve_do_not_converge(void **state)
+THREADS_TEST(blocks_that_starve_do_not_converge)
 {
     enum { LONG = 2000 };
-    (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("sine", 2 * QP_ASYNC_ACROSS, 16);
     struct qp_result wanted = async_run(NULL, "poisson5/sequential_double", &problem, 2 * LONG, 0);
@@ -133,17 +125,4 @@ static void blocks_that_starve_do_not_converge(void **state)
     }
     qp_matrix_destroy(&wanted.solution);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {threads_test(answers_are_the_models_or_within_bounds),
-                                       clean_test(alpha_0_is_jacobi),
-                                       clean_test(alpha_is_6_unless_asked),
-                                       clean_test(what_cannot_be_is_said),
-                                       threads_test(components_are_counted),
-                                       threads_test(newer_information_is_read),
-                                       clean_test(every_component_is_updated),
-                                       threads_test(blocks_that_starve_do_not_converge)};
-    return cmocka_run_group_tests_name("poisson5/threads_async", tests, NULL, NULL);
 }

@@ -73,8 +73,9 @@ static enum qp_status run(struct qp_context *context, int pads, struct found *fo
 }
 
 /* Writes what it found to standard output. */
-static int run_child(int pads)
+SCENE(child)
 {
+    const int pads = words[0] != NULL ? atoi(words[0]) : 0;
     struct qp_context *context;
     struct found *found = calloc(1, sizeof *found);
     bool good = found != NULL && qp_context_create(NULL, &context) == QP_OK;
@@ -148,7 +149,7 @@ static void tell(int runs, int jacobi)
 /* Jacobi shrinks the residual on `sine` by its radius a step. No order of updates leaves a larger
  * error in any cell, which each run's judge has seen to; residuals may be a little larger at first,
  * where stamps and tiles that ran ahead of others meet them. */
-static void runs_differ_and_are_right(void **state)
+CLEAN_TEST(runs_differ_and_are_right)
 {
     static const int threads[] = {0, 2, 3, 1, 4, 8};
     struct qp_context *context = support_need_context(state);
@@ -174,11 +175,4 @@ static void runs_differ_and_are_right(void **state)
     assert_true(steps[0] > jacobi / 8 && steps[runs - 1] <= jacobi + jacobi / 8);
 }
 
-int main(int argc, char **argv)
-{
-    if (argc == 3 && strcmp(argv[1], "child") == 0)
-        return run_child(atoi(argv[2]));
-    const struct CMUnitTest tests[] = {clean_test(runs_differ_and_are_right)};
-    return cmocka_run_group_tests_name("poisson5/chaotic again and again", tests,
-                                       support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

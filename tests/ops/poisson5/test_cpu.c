@@ -171,14 +171,13 @@ static const struct qp_weights weights = {weight_list, COUNT(weight_list)};
  * double; steps below, at and above the 16 of a fused sweep. More threads than rows, than cells,
  * and a prime number of them. Without LONG=1 each size has each kind, each way of weights, and each
  * number of steps each number of threads; not all at once. */
-static void all_rows_agree(void **state)
+THREADS_TEST(all_rows_agree)
 {
     static const struct qp_size sizes[] = {{1, 1},   {2, 1},    {1, 2},   {3, 3},
                                            {16, 5},  {17, 33},  {65, 9},  {13, 66},
                                            {64, 64}, {35, 131}, {530, 7}, {1041, 70}};
     static const int steps[] = {1, 2, 15, 16, 17, 35}, threads[] = {1, 2, 3, 4, 7, 16};
     static const char *const kinds[] = {"field", "spike", "sine"};
-    (void)state;
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < COUNT(kinds); k++) {
             for (int w = 0; w < 3; w++) {
@@ -195,18 +194,16 @@ static void all_rows_agree(void **state)
 }
 
 /* A grid whose arrays outgrow the caches is streamed, by all rows that stream. */
-static void streamed_grids_agree(void **state)
+TEST(streamed_grids_agree)
 {
-    (void)state;
     assert_int_equal(walk_rows("spike", 3601, 3607, 1.0, NULL, 2, 1), COUNT(rows));
     if (support_takes_long())
         assert_int_equal(walk_rows("field", 3601, 3607, 1.0, &weights, 19, 2), 2 * COUNT(rows));
 }
 
 /* No row agrees with a loop that is wrong. */
-static void slips_are_found(void **state)
+THREADS_TEST(slips_are_found)
 {
-    (void)state;
     omp_set_num_threads(4);
     for (slip = NO_SLIP + 1; slip < SLIPS; slip++)
         assert_int_equal(walk_rows("field", 37, 26, 1.0, &weights, 18, 2), 0);
@@ -222,11 +219,10 @@ static bool note(void *user, int step, double residual)
     return step < 50;
 }
 
-static void residuals_agree(void **state)
+TEST(residuals_agree)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 70, .height = 67, .seed = 2};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     double first[101];
     for (int k = 0; k < 2 * COUNT(rows); k++) {
@@ -268,11 +264,10 @@ static void read_states(void *user, enum qp_room room, struct qp_plan *plan, dou
     ++*reads;
 }
 
-static void states_can_be_read(void **state)
+TEST(states_can_be_read)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 20, .height = 9};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int k = 0; k < COUNT(rows); k++) {
         char name[64];
@@ -297,7 +292,7 @@ static bool go_on(void *user, int step, double residual)
 
 /* Each step has its weight, also where residuals are looked at every fourth step and where the walk
  * begins at the second. */
-static void weights_follow_their_steps(void **state)
+TEST(weights_follow_their_steps)
 {
     static const char *const names[] = {"sequential",  "threads",        "threads_numa",
                                         "openmp",      "openmp_blocked", "sequential_vectors",
@@ -305,7 +300,6 @@ static void weights_follow_their_steps(void **state)
     enum { STEPS = 11 };
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 40, .height = 23, .seed = 3};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int k = 0; k < COUNT(names) * 2; k++) {
         char name[64];
@@ -332,14 +326,4 @@ static void weights_follow_their_steps(void **state)
         qp_matrix_destroy(&result[1].solution);
     }
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        threads_test(all_rows_agree),         cmocka_unit_test(streamed_grids_agree),
-        threads_test(slips_are_found),        cmocka_unit_test(residuals_agree),
-        cmocka_unit_test(states_can_be_read), cmocka_unit_test(weights_follow_their_steps),
-    };
-    return cmocka_run_group_tests_name("poisson5 on the CPU", tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void need_cuda(void)
 
 /* ---- Without a device ---- */
 
-static void rows_without_a_device_say_why(void **state)
+CLEAN_TEST(rows_without_a_device_say_why)
 {
-    (void)state;
     if (qp_cuda_look(-1) == QP_OK)
         skip();
     const struct qp_walk_desc desc = async_steps(1, 2, 0);
@@ -50,10 +49,9 @@ static const int blocks[] = {8, 4, 16, 32};
 
 /* All rows at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
-static void answers_are_the_models_or_within_bounds(void **state)
+CLEAN_TEST(answers_are_the_models_or_within_bounds)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
-    (void)state;
     need_cuda();
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < 3; k++) {
@@ -74,16 +72,14 @@ static void answers_are_the_models_or_within_bounds(void **state)
 }
 
 /* With alpha 0 a launch is Jacobi's step, and no cell has a choice. */
-static void alpha_0_is_jacobi(void **state)
+CLEAN_TEST(alpha_0_is_jacobi)
 {
-    (void)state;
     need_cuda();
     async_alpha_0(NULL, rows, ROWS, "poisson5/cuda_naive", 5);
 }
 
-static void what_cannot_be_is_said(void **state)
+CLEAN_TEST(what_cannot_be_is_said)
 {
-    (void)state;
     need_cuda();
     async_refusals(NULL, rows, 100000, "up to 65534, not 100000");
 }
@@ -91,10 +87,9 @@ static void what_cannot_be_is_said(void **state)
 /* ---- Section 5.1 ---- */
 
 /* m blocks of 64 x 8; p multiprocessors, and d that its 2048 threads and its shared memory hold. */
-static void components_are_counted(void **state)
+CLEAN_TEST(components_are_counted)
 {
     struct qp_cuda *cuda;
-    (void)state;
     need_cuda();
     assert_ok(qp_cuda_open(-1, &cuda));
     struct qp_problem problem = async_problem("spike", 1000, 1001);
@@ -115,10 +110,9 @@ static void components_are_counted(void **state)
 /* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at
  * once, and in one launch the spike is heard of in the next block, unless the row exchanges
  * nothing; after two it is in all rows. */
-static void newer_information_is_read(void **state)
+CLEAN_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 16, LONG = 8000 };
-    (void)state;
     need_cuda();
     struct qp_problem problem =
         async_problem("spike", WIDTH, HEIGHT); /* at (64, 8), first cell of a block */
@@ -138,9 +132,8 @@ static void newer_information_is_read(void **state)
 
 /* Hypothesis 2, no component fails to be updated: with many more blocks than the device holds,
  * every cell has taken more than one step after one launch. */
-static void every_component_is_updated(void **state)
+CLEAN_TEST(every_component_is_updated)
 {
-    (void)state;
     need_cuda();
     struct qp_problem problem = async_problem("sine", 2560, 1024);
     struct qp_result jacobi = async_run(NULL, "poisson5/cuda_naive", &problem, 1, 0);
@@ -157,10 +150,9 @@ static void every_component_is_updated(void **state)
  * as many as the device holds, so that those of the lower row are done before the blocks above them
  * have their turn, and keep what they saw there, the start. More steps do not help; as many in
  * launches do. */
-static void blocks_that_starve_do_not_converge(void **state)
+CLEAN_TEST(blocks_that_starve_do_not_converge)
 {
     enum { LONG = 2000, UP = 8 };
-    (void)state;
     need_cuda();
     struct qp_problem small = async_problem("sine", QP_ASYNC_ACROSS, UP);
     const struct qp_launch_blocks c = async_components(rows[ASYNC0], &small, UP);
@@ -199,11 +191,10 @@ static bool note(void *user, int step, double largest, double norm)
 
 /* Distances are those that the host computes, in float and in double, also of a run that ends on
  * request. */
-static void distances_are_the_hosts(void **state)
+CLEAN_TEST(distances_are_the_hosts)
 {
     static const char *const names[] = {"poisson5/cuda_naive", "poisson5/cuda_naive_double",
                                         "poisson5/cuda_async2"};
-    (void)state;
     need_cuda();
     struct qp_problem problem = async_problem("field", 301, 77);
     const size_t cells = qp_problem_cells(&problem);
@@ -234,18 +225,4 @@ static void distances_are_the_hosts(void **state)
     }
     free(wanted);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(rows_without_a_device_say_why),
-                                       clean_test(answers_are_the_models_or_within_bounds),
-                                       clean_test(alpha_0_is_jacobi),
-                                       clean_test(what_cannot_be_is_said),
-                                       clean_test(components_are_counted),
-                                       clean_test(newer_information_is_read),
-                                       clean_test(every_component_is_updated),
-                                       clean_test(blocks_that_starve_do_not_converge),
-                                       clean_test(distances_are_the_hosts)};
-    return cmocka_run_group_tests_name("poisson5/cuda_async", tests, NULL, NULL);
 }

@@ -38,13 +38,12 @@ static void need_cuda(void)
     support_need_cuda(qp_cuda_look(-1));
 }
 
-static void answers_lie_within_bounds(void **state)
+CLEAN_TEST(answers_lie_within_bounds)
 {
     static const struct qp_size sizes[] = {{1, 1},    {2, 1},    {3, 2},   {63, 15},
                                            {64, 16},  {65, 17},  {127, 1}, {1, 40},
                                            {128, 32}, {192, 96}, {201, 70}};
     static const int blocks[] = {0, 8, 16, 32};
-    (void)state;
     need_cuda();
     for (int i = 0; i < COUNT(sizes) * 2; i++) {
         struct qp_problem problem =
@@ -61,10 +60,9 @@ static void answers_lie_within_bounds(void **state)
 }
 
 /* From 0, with f above 0, iterates of both grow towards the solution. */
-static void sweeps_bring_more_than_steps(void **state)
+CLEAN_TEST(sweeps_bring_more_than_steps)
 {
     enum { ALPHA = 6, LAUNCHES = 20 };
-    (void)state;
     need_cuda();
     struct qp_problem problem =
         async_problem("sine", 2040, 1601); /* more tiles than a device holds */
@@ -90,11 +88,4 @@ static void sweeps_bring_more_than_steps(void **state)
     qp_matrix_destroy(&one.solution);
     qp_matrix_destroy(&jacobi.solution);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(answers_lie_within_bounds),
-                                       clean_test(sweeps_bring_more_than_steps)};
-    return cmocka_run_group_tests_name("poisson5/cuda_async_tiles", tests, NULL, NULL);
 }

@@ -133,9 +133,8 @@ static int block_of(const struct qp_variant *row, int turn)
 }
 
 /* Every size with four numbers of steps; kinds, weights and blocks in turn. */
-static void have_the_bits_of_single_steps(void **state)
+CLEAN_TEST(have_the_bits_of_single_steps)
 {
-    (void)state;
     need_cuda();
     for (int r = 0; r < 2 * COUNT(rows); r++) {
         const bool doubles = r % 2;
@@ -155,9 +154,8 @@ static void have_the_bits_of_single_steps(void **state)
 }
 
 /* Looking at the residual every few steps changes nothing, and it is the one of an iterate. */
-static void residuals_are_those_of_iterates(void **state)
+CLEAN_TEST(residuals_are_those_of_iterates)
 {
-    (void)state;
     need_cuda();
     for (int r = 0; r < COUNT(rows); r++) {
         for (int every = 1; every <= 50; every = 7 * every + 1) {
@@ -178,7 +176,7 @@ static void residuals_are_those_of_iterates(void **state)
 }
 
 /* High grids are worth 12 steps at once, low ones and weighted steps 8. */
-static void blocks_suit_height_and_weight(void **state)
+CLEAN_TEST(blocks_suit_height_and_weight)
 {
     static const struct {
         int height;
@@ -187,7 +185,6 @@ static void blocks_suit_height_and_weight(void **state)
         int block;
     } cases[] = {
         {6200, 1.0, NULL, 12}, {6200, 0.8, NULL, 8}, {6200, 1.0, &weights, 8}, {100, 1.0, NULL, 8}};
-    (void)state;
     need_cuda();
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_problem problem;
@@ -203,10 +200,9 @@ static void blocks_suit_height_and_weight(void **state)
 
 /* Four million cells are more than registers hold, of any device there is; whoever chooses a row
  * hears of it. */
-static void what_does_not_fit_is_skipped(void **state)
+CLEAN_TEST(what_does_not_fit_is_skipped)
 {
     struct qp_problem problem;
-    (void)state;
     need_cuda();
     open_problem("spike", 2100, 2000, 1.0, &problem);
     const struct qp_result result =
@@ -220,21 +216,10 @@ static void what_does_not_fit_is_skipped(void **state)
 }
 
 /* The comparison finds a cell. */
-static void one_cell_is_found(void **state)
+TEST(one_cell_is_found)
 {
     float a[] = {1.0f, 1e-38f, 3.0f}, b[] = {1.0f, 0.0f, 3.0000002f};
     const struct qp_matrix x = {.width = 3, .height = 1, .values = a},
                            y = {.width = 3, .height = 1, .values = b};
-    (void)state;
     assert_int_equal(differences(&x, &y, false), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(have_the_bits_of_single_steps), clean_test(residuals_are_those_of_iterates),
-        clean_test(blocks_suit_height_and_weight), clean_test(what_does_not_fit_is_skipped),
-        cmocka_unit_test(one_cell_is_found),
-    };
-    return cmocka_run_group_tests_name("cuda fast", tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void agree_with(const char *reference, const char *const *names, int coun
 
 /* Less than a block, a block, one more either way, several, and bands in both directions. Steps are
  * too few for the front of a spike to become subnormal, which the CPU flushes. */
-static void rungs_have_the_bits_of_sequential(void **state)
+CLEAN_TEST(rungs_have_the_bits_of_sequential)
 {
     static const struct qp_size sizes[] = {{1, 1},   {2, 1},   {1, 2},     {2, 2},
                                            {63, 7},  {64, 8},  {65, 9},    {127, 63},
@@ -118,7 +118,6 @@ static void rungs_have_the_bits_of_sequential(void **state)
     static const char *const kinds[] = {"field", "spike", "sine"};
     static const int steps[] = {1, 2, 7};
     int turn = 0;
-    (void)state;
     need_cuda();
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < COUNT(kinds); k++, turn++) {
@@ -136,10 +135,9 @@ static void rungs_have_the_bits_of_sequential(void **state)
 }
 
 /* A step's change, from which the residual comes, needs the iterate before the last one. */
-static void residuals_agree(void **state)
+CLEAN_TEST(residuals_agree)
 {
     struct qp_problem problem;
-    (void)state;
     need_cuda();
     problem = make("sine", 131, 67, 1.0);
     struct heard first = {.enough = 0.9}; /* some 200 steps */
@@ -162,11 +160,10 @@ static void residuals_agree(void **state)
 
 /* The upper rows of a grid as a strip of a rung's own, whose first cell is not the grid's and which
  * may lie beside the spike, and the lower ones on the CPU. */
-static void rungs_compute_parts(void **state)
+CLEAN_TEST(rungs_compute_parts)
 {
     static const char *const kinds[] = {"field", "spike"};
     const struct qp_variant *hybrid = qp_variant_find("poisson5/hybrid_cuda");
-    (void)state;
     need_cuda();
     for (int k = 0; k < COUNT(floats) * COUNT(kinds); k++) {
         struct qp_poisson5_row own = {.parts = qp_poisson5_row(hybrid->recipe)->parts};
@@ -198,10 +195,9 @@ static struct qp_result of_block(int block, struct qp_problem *problem)
 
 /* 16 threads a block leave most of a multiprocessor's places empty, since it holds a limited number
  * of blocks; the same block of unknowns by 64 does not. */
-static void small_blocks_leave_places_empty(void **state)
+CLEAN_TEST(small_blocks_leave_places_empty)
 {
     struct qp_problem problem;
-    (void)state;
     need_cuda();
     problem = make("spike", 70, 41, 1.0);
     const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem),
@@ -220,10 +216,9 @@ static void small_blocks_leave_places_empty(void **state)
 /* Blocks that start when others have ended find new values beside them: more of them than a device
  * holds at a time. A single step, and each that is asked about, is Jacobi's, into the other
  * grid. */
-static void one_grid_runs_ahead_of_jacobi(void **state)
+CLEAN_TEST(one_grid_runs_ahead_of_jacobi)
 {
     struct qp_problem problem;
-    (void)state;
     need_cuda();
     problem = make("sine", 2500, 2100, 1.0);
     for (int steps = 1; steps <= 8; steps += 7) {
@@ -240,11 +235,10 @@ static void one_grid_runs_ahead_of_jacobi(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void one_grid_lies_between_jacobi_and_the_solution(void **state)
+CLEAN_TEST(one_grid_lies_between_jacobi_and_the_solution)
 {
     static const struct qp_size sizes[] = {{1, 1}, {2, 2}, {65, 9}, {127, 63}, {300, 200}};
     static const char *const kinds[] = {"spike", "sine"};
-    (void)state;
     need_cuda();
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < 2; k++) {
@@ -262,7 +256,7 @@ static void one_grid_lies_between_jacobi_and_the_solution(void **state)
 
 /* ---- Refusals ---- */
 
-static void blocks_that_are_not_there_are_refused(void **state)
+CLEAN_TEST(blocks_that_are_not_there_are_refused)
 {
     static const char *const names[] = {"cuda_naive", "cuda_unrolled", "cuda_tuned_sync"};
     static const char *const sentences[] = {
@@ -271,7 +265,6 @@ static void blocks_that_are_not_there_are_refused(void **state)
         "takes no blocks of 5 unknowns, 100 times those across and those up, with 10000 times the "
         "threads if more; its own choice is 6408"};
     struct qp_problem problem;
-    (void)state;
     need_cuda();
     problem = make("spike", 9, 9, 1.0);
     for (int k = 0; k < COUNT(names); k++) {
@@ -285,11 +278,10 @@ static void blocks_that_are_not_there_are_refused(void **state)
 }
 
 /* Asked before anything is allocated: more texels than any device's textures hold in a row. */
-static void grids_beyond_a_texture_are_refused(void **state)
+CLEAN_TEST(grids_beyond_a_texture_are_refused)
 {
     const struct qp_cuda_kernel *kernel = qp_recipe_kernel(row_of("cuda_texture")->recipe);
     struct qp_cuda *cuda;
-    (void)state;
     need_cuda();
     assert_ok(qp_cuda_open(-1, &cuda));
     struct qp_launch launch = {
@@ -298,19 +290,4 @@ static void grids_beyond_a_texture_are_refused(void **state)
     support_assert_sentence("a texture of linear memory holds");
     support_assert_sentence("not the 1099647942912 of 1048576 x 1048576 unknowns");
     qp_cuda_close(&cuda);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(rungs_have_the_bits_of_sequential),
-        clean_test(residuals_agree),
-        clean_test(rungs_compute_parts),
-        clean_test(small_blocks_leave_places_empty),
-        clean_test(one_grid_runs_ahead_of_jacobi),
-        clean_test(one_grid_lies_between_jacobi_and_the_solution),
-        clean_test(blocks_that_are_not_there_are_refused),
-        clean_test(grids_beyond_a_texture_are_refused),
-    };
-    return cmocka_run_group_tests_name("poisson5's ladder on CUDA", tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void go_through(struct qp_context *context, enum qp_format format, GLenum
 
 /* Doubles come back bit for bit; as pairs those that 49 digits hold, an infinity, and the mark of a
  * cell that nobody wrote; others are off by 2^-49 at most. */
-static void texels_keep_their_digits(void **state)
+CLEAN_TEST(texels_keep_their_digits)
 {
     static const enum qp_format formats[] = {QP_RG32UI_WORDS, QP_RGBA32UI_WORDS, QP_RG32F_PAIRS,
                                              QP_RGBA32F_PAIRS};
@@ -127,7 +127,7 @@ static void strike_fetches(struct victim *victim)
     }
 }
 
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     visit(state, &field, strike_fetches);
     assert_int_equal(mutants_tally.made, 4 * 3 * 6);
@@ -172,7 +172,7 @@ static void strike_digits(struct victim *victim)
     assert_true(struck >= 6);
 }
 
-static void every_digit_counts(void **state)
+CLEAN_TEST(every_digit_counts)
 {
     visit(state, &field, strike_digits);
 }
@@ -190,7 +190,7 @@ static void strike_spike(struct victim *victim)
     assert_true(struck >= 1);
 }
 
-static void the_spike_is_where_it_is(void **state)
+CLEAN_TEST(the_spike_is_where_it_is)
 {
     visit(state, &spike, strike_spike);
 }
@@ -199,7 +199,7 @@ static void the_spike_is_where_it_is(void **state)
 
 /* The residual that a row measures is that of the iterate before the latest step, though doubles
  * are summed as floats in the end; and the latest step's weight is not the problem's. */
-static void residuals_are_those_of_doubles(void **state)
+CLEAN_TEST(residuals_are_those_of_doubles)
 {
     static const double list[] = {0.7, 1.3, 1.0};
     const struct qp_weights weights = {list, COUNT(list)};
@@ -247,14 +247,4 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(texels_keep_their_digits),
-        clean_test(every_fetch_counts),
-        clean_test(every_digit_counts),
-        clean_test(the_spike_is_where_it_is),
-        clean_test(residuals_are_those_of_doubles),
-    };
-    return cmocka_run_group_tests_name("poisson5 in double on OpenGL", tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

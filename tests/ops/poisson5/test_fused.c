@@ -68,7 +68,7 @@ static int rows_for(int usual)
     return support_takes_long() ? COUNT(rows) : usual;
 }
 
-static void fused_steps_have_the_bits_of_single_ones(void **state)
+CLEAN_TEST(fused_steps_have_the_bits_of_single_ones)
 {
     static const int steps[] = {2, 8, 19};
     for (int i = 0; i < 2 * COUNT(sizes); i++) {
@@ -83,7 +83,7 @@ static void fused_steps_have_the_bits_of_single_ones(void **state)
 }
 
 /* Rows whose every pass is one step have them, too. */
-static void single_steps_share_their_bits(void **state)
+CLEAN_TEST(single_steps_share_their_bits)
 {
     static const char *const single[] = {"poisson5/luminance", "poisson5/rgba"};
     for (int i = 0; i < 2 * COUNT(sizes); i++) {
@@ -98,7 +98,7 @@ static void single_steps_share_their_bits(void **state)
     }
 }
 
-static void weights_go_with_their_steps(void **state)
+CLEAN_TEST(weights_go_with_their_steps)
 {
     for (int i = 0; i < 2 * rows_for(1); i++) {
         struct qp_problem problem;
@@ -111,7 +111,7 @@ static void weights_go_with_their_steps(void **state)
     }
 }
 
-static void every_style_of_pingpong_will_do(void **state)
+CLEAN_TEST(every_style_of_pingpong_will_do)
 {
     static const enum qp_pingpong_style styles[] = {QP_COPY, QP_TWO_FBOS, QP_REATTACH};
     struct qp_problem problem;
@@ -125,7 +125,7 @@ static void every_style_of_pingpong_will_do(void **state)
 }
 
 /* Narrower than a fragment's four cells a grid has a rim alone: trials of work groups take that. */
-static void groups_are_tried_on_a_rim(void **state)
+CLEAN_TEST(groups_are_tried_on_a_rim)
 {
     static const struct qp_size narrow[] = {{2, 2}, {1, 7}};
     for (int i = 0; i < COUNT(narrow); i++) {
@@ -151,7 +151,7 @@ static bool keep(void *user, int step, double residual)
 }
 
 /* A change is that of one step, with that step's weight, wherever passes end. */
-static void changes_are_of_one_step(void **state)
+CLEAN_TEST(changes_are_of_one_step)
 {
     struct qp_problem problem;
     open_problem("field", (struct qp_size){40, 40}, &problem);
@@ -186,7 +186,7 @@ static size_t count_passes(struct qp_context *context, const char *row, struct q
 
 /* A pass on the spike is one quad, four strips along the rim, and the spike; a single step needs no
  * strips where texels and sheets are full. */
-static void steps_share_passes(void **state)
+CLEAN_TEST(steps_share_passes)
 {
     static const struct {
         const char *row;
@@ -245,7 +245,7 @@ static void reorder(struct victim *victim)
 }
 
 /* Single steps are the CPU's, which no mutant reaches. */
-static void bits_tell_the_order_of_additions(void **state)
+CLEAN_TEST(bits_tell_the_order_of_additions)
 {
     static const char *const victims[][2] = {{"poisson5/targets_fused4", "poisson5/targets.frag"},
                                              {"poisson5/luminance", "poisson5/luminance.frag"},
@@ -264,17 +264,4 @@ static void bits_tell_the_order_of_additions(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(fused_steps_have_the_bits_of_single_ones),
-        clean_test(single_steps_share_their_bits),
-        clean_test(weights_go_with_their_steps),
-        clean_test(every_style_of_pingpong_will_do),
-        clean_test(groups_are_tried_on_a_rim),
-        clean_test(changes_are_of_one_step),
-        clean_test(steps_share_passes),
-        clean_test(bits_tell_the_order_of_additions),
-    };
-    return cmocka_run_group_tests_name("fused", tests, mutants_set_up, mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

@@ -53,7 +53,7 @@ static void strike(struct victim *victim, const char *const mutants[][2], int co
 }
 
 /* Each fetch, the colours, the weight. */
-static void red_black_mutants_fail(void **state)
+CLEAN_TEST(red_black_mutants_fail)
 {
     static const char *const mutants[][2] = {
         {"!= colour", "== colour"},
@@ -86,7 +86,7 @@ static struct qp_result walk_for_long(struct victim *victim)
 
 /* A fetch left out, a cell left out, and steps that go beyond the solution or not as far as they
  * must. */
-static void chaotic_mutants_fail(void **state)
+CLEAN_TEST(chaotic_mutants_fail)
 {
     static const char *const mutants[][2] = {
         {"gl_FragColor =", "if (cell == vec2(5.0, 4.0)) discard; gl_FragColor ="},
@@ -122,7 +122,7 @@ static void GLAPIENTRY forgotten(void)
 
 /* One before each draw, two a step. Without them llvmpipe makes all draws of a tile before those of
  * the next one, if nothing else comes between; on other devices draws may overlap. */
-static void barriers_count(void **state)
+CLEAN_TEST(barriers_count)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = need_row(context, "poisson5/red_black");
@@ -146,7 +146,7 @@ static void barriers_count(void **state)
 /* ---- Residuals ---- */
 
 /* The residual is that of the iterate after the latest step, and looking at it changes nothing. */
-static void residuals_are_looked_at_aside(void **state)
+CLEAN_TEST(residuals_are_looked_at_aside)
 {
     static const char *const names[] = {"poisson5/red_black", "poisson5/chaotic"};
     struct qp_context *context = support_need_context(state);
@@ -173,7 +173,7 @@ static void residuals_are_looked_at_aside(void **state)
 /* Over-relaxed by its best weight, red-black order needs about as many steps as the grid has cells
  * across; a weight above 1 is refused where cells are updated in any order, and so is a problem
  * that the judge cannot bound. */
-static void weights_above_one_need_an_order(void **state)
+CLEAN_TEST(weights_above_one_need_an_order)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = need_row(context, "poisson5/red_black");
@@ -196,15 +196,4 @@ static void weights_above_one_need_an_order(void **state)
     qp_problem_destroy(&field);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(red_black_mutants_fail),
-        clean_test(chaotic_mutants_fail),
-        clean_test(barriers_count),
-        clean_test(residuals_are_looked_at_aside),
-        clean_test(weights_above_one_need_an_order),
-    };
-    return cmocka_run_group_tests_name("poisson5 in place", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

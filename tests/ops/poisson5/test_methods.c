@@ -70,13 +70,12 @@ static void start_at_zero(struct qp_problem *problem)
 /* ---- Weights ---- */
 
 /* Lebedev and Finogenov's own example, a cycle of eight: the zeros 1, 15, 7, 9, 3, 13, 5, 11. */
-static void weights_stand_in_their_order(void **state)
+TEST(weights_stand_in_their_order)
 {
     static const int odd[] = {1, 15, 7, 9, 3, 13, 5, 11};
     struct qp_problem problem = make("field", 31, 20);
     const double rho = qp_poisson5_radius(&problem);
     double weights[8];
-    (void)state;
     qp_poisson5_method("chebyshev")->fill(&problem, 8, weights);
     for (int k = 0; k < 8; k++)
         assert_true(fabs(weights[k] * (1.0 - rho * cos(odd[k] * acos(-1.0) / 16.0)) - 1.0) < 1e-14);
@@ -86,14 +85,13 @@ static void weights_stand_in_their_order(void **state)
 
 /* In natural order rounding errors grow beyond all floats, in the other they do not; both make the
  * same polynomial. */
-static void natural_order_overflows(void **state)
+TEST(natural_order_overflows)
 {
     struct qp_problem problem = make("field", 255, 255);
     double values[CYCLE], *u;
     const struct qp_weights weights = {values, CYCLE};
     const struct qp_walk_desc desc = {.iterations = CYCLE, .weights = &weights};
     const double angle = CYCLE * acosh(1.0 / qp_poisson5_radius(&problem));
-    (void)state;
     start_at_zero(&problem);
     qp_poisson5_natural_weights(&problem, CYCLE, values);
     assert_int_equal(walk("poisson5/openmp", &problem, desc, &u).verdict, QP_FAIL);
@@ -107,13 +105,12 @@ static void natural_order_overflows(void **state)
 
 /* Steps that a method says it needs are enough, and nine tenths of them are not, nor half the
  * cycles. */
-static void forecasts_are_true(void **state)
+TEST(forecasts_are_true)
 {
     static const char *const rows[] = {"poisson5/openmp_double", "poisson5/openmp_red_black_double",
                                        "poisson5/openmp_double"};
     static const double factor[] = {0.05, 1e-6, 1e-6}; /* of the sine, the slowest part */
     struct qp_problem problem = make("sine", 41, 30);
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const struct qp_poisson5_method *method = &qp_poisson5_methods[k];
         const struct qp_poisson5_course course =
@@ -153,7 +150,7 @@ static bool note(void *user, int step, double residual)
 
 /* Residuals row by row, and with gaps between rows in memory: rows that update all cells at once
  * report the residual before the step, red and black ones that after it. */
-static void told_residuals_are_residuals(void **state)
+TEST(told_residuals_are_residuals)
 {
     static const struct {
         const char *row;
@@ -167,7 +164,6 @@ static void told_residuals_are_residuals(void **state)
                  {"poisson5/openmp_red_black", 0, 0, 1.7}};
     static const double values[] = {0.7, 1.9, 0.6, 1.2};
     static const struct qp_weights weights = {values, 4};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_problem problem = make(k % 2 == 0 ? "field" : "spike", 37, 11);
         struct qp_walk_desc desc = {.weights = cases[k].cycle > 0 ? &weights : NULL};
@@ -194,11 +190,10 @@ static void told_residuals_are_residuals(void **state)
 }
 
 /* A look at the residual changes no step. */
-static void looks_change_nothing(void **state)
+TEST(looks_change_nothing)
 {
     struct qp_problem problem = make("field", 20, 33);
     double *with, *without;
-    (void)state;
     problem.weight = 1.6;
     told_count = 0;
     walk("poisson5/openmp_red_black", &problem,
@@ -212,27 +207,15 @@ static void looks_change_nothing(void **state)
 
 /* By hand: the largest difference, relative to what is wanted unless that is zero, and no number
  * where there is none. */
-static void distances_by_hand(void **state)
+TEST(distances_by_hand)
 {
     static const struct {
         double u[3], wanted[3], distance;
     } cases[] = {{{1, -2, 3}, {1, -2, 3}, 0.0},       {{1, -2, 3}, {1, -4, 2}, 0.5},
                  {{0, 0, 0}, {0, 0, 0}, 0.0},         {{0.25, -0.75, 0}, {0, 0, 0}, 0.75},
                  {{NAN, 1, 2}, {0.5, 0.5, 0.5}, NAN}, {{1, 2, NAN}, {0, 0, 0}, NAN}};
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         const double got = qp_poisson5_distance(cases[k].u, cases[k].wanted, 3);
         assert_true(isnan(cases[k].distance) ? isnan(got) : got == cases[k].distance);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(weights_stand_in_their_order),
-                                       cmocka_unit_test(natural_order_overflows),
-                                       cmocka_unit_test(forecasts_are_true),
-                                       cmocka_unit_test(told_residuals_are_residuals),
-                                       cmocka_unit_test(looks_change_nothing),
-                                       cmocka_unit_test(distances_by_hand)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

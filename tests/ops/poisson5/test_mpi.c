@@ -39,10 +39,9 @@ static struct run runs[] = {
     {4, SOLVE("poisson5/mpi_sequential", "4.mtx"), "converged", false, NULL},
 };
 
-static void start_runs(void **state)
+TEST(start_runs)
 {
     char line[2048];
-    (void)state;
     need_mpirun();
     for (int i = 0; i < COUNT(runs); i++) {
         snprintf(line, sizeof line, "cd %s && %s" MPIRUN "-n %d %s %s 2>&1", folder,
@@ -52,9 +51,8 @@ static void start_runs(void **state)
     }
 }
 
-static void every_number_of_ranks_passes(void **state)
+TEST(every_number_of_ranks_passes)
 {
-    (void)state;
     need_mpirun();
     for (int i = 0; i < COUNT(runs); i++) {
         assert_non_null(runs[i].pipe);
@@ -67,10 +65,9 @@ static void every_number_of_ranks_passes(void **state)
 }
 
 /* Also that of threads, and of one whole. */
-static void solves_write_the_same_file(void **state)
+TEST(solves_write_the_same_file)
 {
     char line[1024];
-    (void)state;
     need_mpirun();
     snprintf(line, sizeof line, "cd %s && " NO_DEVICES "%s %s && " NO_DEVICES "%s %s", folder,
              QUADPASS, SOLVE("poisson5/sequential", "whole.mtx"), QUADPASS,
@@ -85,11 +82,10 @@ static void solves_write_the_same_file(void **state)
 
 /* Two ranks write checkpoints until they are killed; three go on from the last, and end as one
  * whole does. */
-static void a_killed_solve_goes_on_with_other_ranks(void **state)
+TEST(a_killed_solve_goes_on_with_other_ranks)
 {
     static const char solve[] = "solve poisson5 --size 129 --method jacobi --variant poisson5/";
     char line[2048];
-    (void)state;
     need_mpirun();
     snprintf(line, sizeof line,
              "cd %s && { " NO_DEVICES MPIRUN "-n 2 sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || "
@@ -110,13 +106,4 @@ static void a_killed_solve_goes_on_with_other_ranks(void **state)
     assert_int_equal(shell(line), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(start_runs),
-        cmocka_unit_test(every_number_of_ranks_passes),
-        cmocka_unit_test(solves_write_the_same_file),
-        cmocka_unit_test(a_killed_solve_goes_on_with_other_ranks),
-    };
-    return cmocka_run_group_tests_name("poisson5 in processes", tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -20,11 +20,10 @@ static const char *const rows[] = {"poisson5/double_single", "poisson5/double_si
 
 /* High parts are the nearest floats; sums are off by 2^-49 of the value at most, which is the
  * rounding of a float that is 2^-24 of it or less. */
-static void pairs_keep_49_digits(void **state)
+CLEAN_TEST(pairs_keep_49_digits)
 {
     uint64_t seed = 3;
     double worst = 0.0, values[1000], back[1000];
-    (void)state;
     for (int i = 0; i < COUNT(values); i++)
         values[i] = ldexp(qp_random(&seed, -1.0, 1.0), (int)qp_random(&seed, -70.0, 70.0));
     qp_pairs_split(values, COUNT(values), (float *)(void *)back);
@@ -42,12 +41,11 @@ static void pairs_keep_49_digits(void **state)
 
 /* Values that are no number, and zeros, stay as they are; a NaN keeps the bits that mark it as
  * unwritten. */
-static void pairs_keep_what_is_no_number(void **state)
+CLEAN_TEST(pairs_keep_what_is_no_number)
 {
     const double values[] = {qp_unwritten(), NAN, INFINITY, -INFINITY, 0.0, -0.0, 1e300, 0x1p-140};
     const double wanted[] = {NAN, NAN, INFINITY, -INFINITY, 0.0, 0.0, INFINITY, 0x1p-140};
     double back[COUNT(values)];
-    (void)state;
     qp_pairs_split(values, COUNT(values), (float *)(void *)back);
     qp_pairs_join(back, COUNT(back));
     assert_true(qp_is_unwritten(back[0]) && isnan(back[1]) && !qp_is_unwritten(back[1]));
@@ -106,7 +104,7 @@ static double fewest_digits(struct qp_context *context, bool weighted)
     return fewest;
 }
 
-static void steps_keep_13_digits(void **state)
+CLEAN_TEST(steps_keep_13_digits)
 {
     struct qp_context *context = support_need_context(state);
     const double plain = fewest_digits(context, false), weighted = fewest_digits(context, true);
@@ -115,7 +113,7 @@ static void steps_keep_13_digits(void **state)
 }
 
 /* 16 roundings of a pair a step, as derived beside the row. */
-static void the_tolerance_counts_steps(void **state)
+CLEAN_TEST(the_tolerance_counts_steps)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(rows); i++) {
@@ -171,7 +169,7 @@ static void must_fail(struct victim *victim, const char *mutant)
 
 /* An optimiser that may take (a + b) - a for b, as Mesa's does, finds that no sum loses anything.
  * Other drivers need not. */
-static void without_precise_digits_are_lost(void **state)
+CLEAN_TEST(without_precise_digits_are_lost)
 {
     struct victim victim = {.context = support_need_context(state)};
     struct qp_problem problem = make("field", 33, 17);
@@ -194,15 +192,4 @@ static void without_precise_digits_are_lost(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(pairs_keep_49_digits),
-        clean_test(pairs_keep_what_is_no_number),
-        clean_test(steps_keep_13_digits),
-        clean_test(the_tolerance_counts_steps),
-        clean_test(without_precise_digits_are_lost),
-    };
-    return cmocka_run_group_tests_name("poisson5 on pairs of floats", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

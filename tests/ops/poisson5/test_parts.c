@@ -95,7 +95,7 @@ static void visit(struct qp_context *context, const struct qp_variant *row, int 
 
 /* On the CPU all ways; with contexts of OpenGL or CUDA, which take long to open, one in many, and
  * with LONG=1 one in three scenes in all ways. */
-static void parts_have_the_bits_of_one_whole(void **state)
+CLEAN_TEST(parts_have_the_bits_of_one_whole)
 {
     const struct qp_variant *row;
     int rows = 0;
@@ -127,7 +127,7 @@ static void leak(void *user, enum qp_room room, struct qp_plan *plan, double sec
 }
 
 /* Leaks of parts count as the caller's, so that a test finds them. */
-static void leaks_of_parts_are_counted(void **state)
+CLEAN_TEST(leaks_of_parts_are_counted)
 {
     struct qp_context *context = support_need_context(state);
     const size_t before = qp_context_counters(context).live_objects;
@@ -177,7 +177,7 @@ static struct told listen(struct qp_context *context, const struct qp_variant *r
 
 /* To the last bit, for a solve compares them with its tolerance. CPU and OpenGL sum in orders of
  * their own: hybrid rows are near. */
-static void residuals_are_those_of_one_whole(void **state)
+CLEAN_TEST(residuals_are_those_of_one_whole)
 {
     const struct qp_variant *row;
     struct qp_problem problem = parts_problem("field", 40, 37, 0.0);
@@ -238,7 +238,7 @@ static void solve_both(struct qp_context *context, const char *parts, const char
     qp_solution_destroy(&one);
 }
 
-static void solves_stop_at_the_same_step(void **state)
+CLEAN_TEST(solves_stop_at_the_same_step)
 {
     solve_both(NULL, "poisson5/parts_sequential", "poisson5/sequential", "jacobi");
     solve_both(NULL, "poisson5/parts_sequential", "poisson5/sequential", "chebyshev");
@@ -250,14 +250,4 @@ static void solves_stop_at_the_same_step(void **state)
         solve_both(context, "poisson5/parts_red_black", "poisson5/red_black", "sor");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(parts_have_the_bits_of_one_whole),
-        clean_test(leaks_of_parts_are_counted),
-        clean_test(residuals_are_those_of_one_whole),
-        clean_test(solves_stop_at_the_same_step),
-    };
-    return cmocka_run_group_tests_name("poisson5 in parts", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -27,10 +27,9 @@ static struct qp_problem make(const char *kind, int width, int height, double we
 
 /* The mode is an eigenvector of the plain step with the radius as eigenvalue: one step of weight 1
  * / (1 - radius) from 0 gives the discrete solution, which a further step of any weight keeps. */
-static void one_weighted_step_solves_a_sine(void **state)
+TEST(one_weighted_step_solves_a_sine)
 {
     static const struct qp_size sizes[] = {{1, 1}, {7, 7}, {31, 31}, {13, 40}};
-    (void)state;
     for (int k = 0; k < COUNT(sizes); k++) {
         struct qp_problem problem = make("sine", sizes[k].width, sizes[k].height, 0.0);
         const double right[] = {1.0 / (1.0 - qp_poisson5_radius(&problem)), 0.7};
@@ -55,10 +54,9 @@ static void one_weighted_step_solves_a_sine(void **state)
 }
 
 /* A spike is marked, and where it lies in a block of 64 x 8 unknowns; other kinds mark none. */
-static void spikes_are_marked(void **state)
+TEST(spikes_are_marked)
 {
     struct qp_problem spike = make("spike", 33, 20, 0.0), field = make("field", 33, 20, 0.0);
-    (void)state;
     const struct qp_marked_cell cell = qp_problem_extent(&spike).cell;
     assert_true(cell.x == 16 && cell.y == 10 && cell.block_x == 64 && cell.block_y == 8);
     assert_int_equal(qp_problem_extent(&field).cell.block_x, 0);
@@ -67,10 +65,9 @@ static void spikes_are_marked(void **state)
 }
 
 /* The discrete solution of a sine comes near the continuous one with the square of h. */
-static void sines_converge_with_h_squared(void **state)
+TEST(sines_converge_with_h_squared)
 {
     double before = 0.0;
-    (void)state;
     for (int n = 7; n <= 127; n = 2 * n + 1) {
         struct qp_problem problem = make("sine", n, n, 0.0);
         const double right = 1.0 / (1.0 - qp_poisson5_radius(&problem));
@@ -87,9 +84,8 @@ static void sines_converge_with_h_squared(void **state)
 }
 
 /* A spike's right-hand side is 1 in one cell; a field's is what its array says, times h^2. */
-static void right_hand_sides(void **state)
+TEST(right_hand_sides)
 {
-    (void)state;
     struct qp_problem spike = make("spike", 10, 7, 0.0), field = make("field", 10, 7, 0.0);
     double sum = 0.0;
     for (int i = 0; i < 70; i++) {
@@ -105,11 +101,10 @@ static void right_hand_sides(void **state)
 
 /* The reference, which gathers, agrees with its witness, which scatters: at both ends of rows and
  * columns. */
-static void the_reference_has_a_witness(void **state)
+TEST(the_reference_has_a_witness)
 {
     static const struct qp_size sizes[] = {{1, 1}, {1, 6}, {6, 1}, {2, 2}, {9, 5}};
     const struct qp_walk_desc desc = {.iterations = 3};
-    (void)state;
     for (int k = 0; k < 2 * COUNT(sizes); k++) {
         struct qp_result result;
         struct qp_problem problem =
@@ -228,11 +223,10 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
 }
 
 /* On a field every slip is found after one step, also in red-black order and with weights. */
-static void slips_are_found(void **state)
+TEST(slips_are_found)
 {
     static const double list[] = {0.9, 1.7, 0.6};
     static const struct qp_weights weights = {list, 3};
-    (void)state;
     for (int order = QP_POISSON5_TOGETHER; order <= QP_POISSON5_RED_BLACK; order++) {
         struct qp_problem problem = make("field", 13, 11, 1.3);
         for (int steps = 1; steps <= 7; steps += 3) {
@@ -252,9 +246,8 @@ static void slips_are_found(void **state)
 }
 
 /* An order that is another than the row claims is found. */
-static void orders_are_told_apart(void **state)
+TEST(orders_are_told_apart)
 {
-    (void)state;
     struct qp_problem problem = make("field", 9, 9, 0.0);
     slip = NO_SLIP;
     for (int k = 0; k < 4; k++) {
@@ -268,9 +261,8 @@ static void orders_are_told_apart(void **state)
 
 /* A chaotic row lies between Jacobi and the solution: whatever it reads old or new passes; doing
  * nothing, leaving a neighbour out, or going beyond the solution does not. */
-static void chaos_has_bounds(void **state)
+TEST(chaos_has_bounds)
 {
-    (void)state;
     static const char *const kinds[] = {"sine", "spike"};
     for (int k = 0; k < COUNT(kinds); k++) {
         struct qp_problem problem = make(kinds[k], 15, 12, 0.0);
@@ -293,9 +285,8 @@ static void chaos_has_bounds(void **state)
 }
 
 /* The bound from above is the solution itself on a sine, also where no cell is the wave's crest. */
-static void converged_chaos_is_within_its_bound(void **state)
+TEST(converged_chaos_is_within_its_bound)
 {
-    (void)state;
     struct qp_problem problem = make("sine", 2, 4, 0.0);
     expect(&problem, QP_POISSON5_CHAOTIC, NO_SLIP, 200, NULL, QP_PASS);
     expect(&problem, QP_POISSON5_CHAOTIC, RHS_A_TENTH_MORE, 200, NULL, QP_FAIL);
@@ -304,9 +295,8 @@ static void converged_chaos_is_within_its_bound(void **state)
 
 /* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a
  * path from corner to corner. */
-static void tolerances_count_roundings(void **state)
+TEST(tolerances_count_roundings)
 {
-    (void)state;
     struct qp_problem plain = make("sine", 6, 3, 0.0), heavy = make("sine", 6, 3, 1.5);
     const struct qp_op *op = &qp_op_poisson5;
     assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 20.0) < 1e-9);
@@ -322,9 +312,8 @@ static void tolerances_count_roundings(void **state)
 
 /* Errors are in units of what a step adds up: a quarter of it with weight 1, and with another the
  * old value, too. */
-static void scales_are_sums(void **state)
+TEST(scales_are_sums)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct qp_problem problem = make("field", 1, 1, k ? 0.5 : 0.0);
         const double sum = 0.25 * fabs(qp_poisson5_rhs(&problem, 0, 0));
@@ -336,9 +325,8 @@ static void scales_are_sums(void **state)
 }
 
 /* The root mean square of a chaotic row's errors is a number, and no larger than the largest. */
-static void chaotic_errors_have_a_mean(void **state)
+TEST(chaotic_errors_have_a_mean)
 {
-    (void)state;
     struct qp_problem problem = make("sine", 15, 12, 0.0);
     slip = NOTHING;
     swept = QP_POISSON5_CHAOTIC;
@@ -349,7 +337,7 @@ static void chaotic_errors_have_a_mean(void **state)
 }
 
 /* Other operations take no list of weights. */
-static void weights_are_for_poisson(void **state)
+TEST(weights_are_for_poisson)
 {
     const double one = 1.0;
     const struct qp_weights weights = {&one, 1}, none = {&one, 0};
@@ -357,7 +345,6 @@ static void weights_are_for_poisson(void **state)
     struct qp_problem_desc jacobi = {.width = 4, .height = 4};
     struct qp_problem problem;
     struct qp_result result;
-    (void)state;
     assert_ok(qp_problem_create(&jacobi, &problem));
     assert_int_equal(qp_walk(NULL, qp_variant_find("jacobi9/reference"), &problem, &desc, &result),
                      QP_BAD_USE);
@@ -368,24 +355,4 @@ static void weights_are_for_poisson(void **state)
     assert_int_equal(qp_walk(NULL, qp_variant_find("poisson5/reference"), &problem, &desc, &result),
                      QP_BAD_USE);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_weighted_step_solves_a_sine),
-        cmocka_unit_test(spikes_are_marked),
-        cmocka_unit_test(sines_converge_with_h_squared),
-        cmocka_unit_test(right_hand_sides),
-        cmocka_unit_test(the_reference_has_a_witness),
-        cmocka_unit_test(slips_are_found),
-        cmocka_unit_test(orders_are_told_apart),
-        cmocka_unit_test(chaos_has_bounds),
-        cmocka_unit_test(converged_chaos_is_within_its_bound),
-        cmocka_unit_test(tolerances_count_roundings),
-        cmocka_unit_test(scales_are_sums),
-        cmocka_unit_test(chaotic_errors_have_a_mean),
-        cmocka_unit_test(weights_are_for_poisson),
-    };
-    return cmocka_run_group_tests_name("poisson5", tests, NULL, NULL);
 }

@@ -88,11 +88,10 @@ static void check(const struct form *form, struct qp_relax_rows r, bool sided)
     }
 }
 
-static void all_forms_agree(void **state)
+TEST(all_forms_agree)
 {
     struct form forms[6];
     uint64_t seed = 11;
-    (void)state;
     for (int i = 0; i < HEIGHT * PITCH; i++) {
         old[i] = old_f[i] = (float)qp_random(&seed, -1.0, 1.0);
         side[i] = side_f[i] = (float)qp_random(&seed, -1.0, 1.0);
@@ -150,9 +149,8 @@ static void need_objects(void)
 /* The rows in floats and doubles add and multiply in vectors, at least the 4 sums and the product
  * of a cell with h^2 f, for 4 rows at once; the spike's cell, in functions that may have been
  * merged, alone does not. */
-static void kernels_are_vectors(void **state)
+TEST(kernels_are_vectors)
 {
-    (void)state;
     need_objects();
     static const char *const forms[] = {"plain", "avx2", "avx512"};
     for (int k = 0; k < 2 * COUNT(forms); k++) {
@@ -169,10 +167,9 @@ static void kernels_are_vectors(void **state)
 /* The plain loop of paper 5's rows has vectors that the compiler made: its four cases, with h^2 f
  * and a weight or without, have 16 sums and 6 products at least. Its text names no vector,
  * instruction set or hint. */
-static void plain_loop_is_vectorised(void **state)
+TEST(plain_loop_is_vectorised)
 {
     static const char *const names[] = {"relax_loop_float", "relax_loop_double"};
-    (void)state;
     const int found = system("cd '" QP_SOURCE_DIR "/src/ops/poisson5' || exit 2; grep -nE "
                              "'vector_size|_mm|target[(]|[pP]ragma|asm' relax_loop*.[ch]");
     assert_true(WIFEXITED(found));
@@ -187,23 +184,14 @@ static void plain_loop_is_vectorised(void **state)
 
 /* Stores go past the caches where the arrays of a step, two or three of them, take more than 100 MB
  * together. */
-static void large_grids_are_streamed(void **state)
+TEST(large_grids_are_streamed)
 {
     const struct qp_problem problem = {.width = 4090, .height = 2048};
     struct qp_sweep sweep = {.problem = &problem, .pitch = 4096, .width = 4090, .height = 2048};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         sweep.kind = k / 2 ? QP_POISSON5_SPIKE : QP_POISSON5_FIELD;
         assert_int_equal(qp_relax_step_of(&sweep, k % 2 ? QP_DOUBLES : QP_FLOATS).streams, k != 2);
     }
     sweep.height = 900;
     assert_false(qp_relax_step_of(&sweep, QP_DOUBLES).streams);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_forms_agree), cmocka_unit_test(large_grids_are_streamed),
-        cmocka_unit_test(kernels_are_vectors), cmocka_unit_test(plain_loop_is_vectorised)};
-    return cmocka_run_group_tests_name("poisson5's kernel on the CPU", tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void strike_calls(struct victim *victim, const char *call, const char *co
 static const char *const by_texels[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
 
 /* Five of x, or one more that needs its cell's old value, and one of h^2 f. */
-static void every_fetch_of_single_steps_counts(void **state)
+CLEAN_TEST(every_fetch_of_single_steps_counts)
 {
     static const int mutants[] = {3 * 5, 3 * 6};
     for (int i = 0; i < FUSED; i++) {
@@ -96,7 +96,7 @@ static void every_fetch_of_single_steps_counts(void **state)
 
 /* Rows of texels of the fragment that fuses steps, and those of h^2 f; each of its rows dropped,
  * and another in its place. */
-static void every_fetch_of_fused_steps_counts(void **state)
+CLEAN_TEST(every_fetch_of_fused_steps_counts)
 {
     static const char *const by_texel[] = {" + 1.0)", " - 1.0)"};
     struct victim victim = victim_of(state, row_at(FUSED), &field);
@@ -116,7 +116,7 @@ static void every_fetch_of_fused_steps_counts(void **state)
 }
 
 /* Texels two to the side, which five steps and more read. */
-static void eight_steps_read_farther(void **state)
+CLEAN_TEST(eight_steps_read_farther)
 {
     if (!support_takes_long())
         skip();
@@ -164,7 +164,7 @@ static void strike_update(struct victim *victim)
         mutants_replace(victim, forms[i][0], forms[i][1]);
 }
 
-static void every_part_of_an_update_counts(void **state)
+CLEAN_TEST(every_part_of_an_update_counts)
 {
     mutants_tally = (struct mutants_tally){0};
     for (int i = 0; i < ROWS; i++) {
@@ -177,7 +177,7 @@ static void every_part_of_an_update_counts(void **state)
 
 /* Places of a compute shader beside the update: where it fetches, where it stores and where it
  * stops. */
-static void what_is_stored_counts(void **state)
+CLEAN_TEST(what_is_stored_counts)
 {
     static const char *const forms[][2] = {
         {"float(r - STEPS)));", "float(r - STEPS + 1)));"},
@@ -198,7 +198,7 @@ static void what_is_stored_counts(void **state)
 }
 
 /* Weights forgotten, or the first for all steps, or another old value. */
-static void every_weight_counts(void **state)
+CLEAN_TEST(every_weight_counts)
 {
     mutants_tally = (struct mutants_tally){0};
     for (int i = 0; i < ROWS; i++) {
@@ -216,7 +216,7 @@ static void every_weight_counts(void **state)
 }
 
 /* The spike left out, elsewhere, as wide as a row, and twice as high. */
-static void the_spike_is_one_cell(void **state)
+CLEAN_TEST(the_spike_is_one_cell)
 {
     static const char *const forms[][2] = {
         {"origin + spike + 0.5", "origin + spike + 1.5"},
@@ -239,7 +239,7 @@ static void the_spike_is_one_cell(void **state)
 }
 
 /* Without sabotage the same copies pass, at each number of steps. */
-static void unharmed_copies_pass(void **state)
+CLEAN_TEST(unharmed_copies_pass)
 {
     for (int i = 0; i < 2 * ROWS; i++) {
         struct victim victim = victim_of(state, row_at(i / 2), i % 2 ? &spike : &field);
@@ -265,18 +265,9 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
+CLEAN_TEST(unharmed_copies_pass_again)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),
-        clean_test(every_fetch_of_single_steps_counts),
-        clean_test(every_fetch_of_fused_steps_counts),
-        clean_test(eight_steps_read_farther),
-        clean_test(every_part_of_an_update_counts),
-        clean_test(what_is_stored_counts),
-        clean_test(every_weight_counts),
-        clean_test(the_spike_is_one_cell),
-        clean_test(unharmed_copies_pass),
-    };
-    return cmocka_run_group_tests_name("sabotage", tests, set_up, tear_down);
+    unharmed_copies_pass(state);
 }
+
+GROUP(set_up, tear_down)

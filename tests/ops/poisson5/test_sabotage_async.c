@@ -63,7 +63,4 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .kinds = kinds,
                                         .desc = {.op = "poisson5"}};
 
-int main(void)
-{
-    return kernel_hunt_main(&hunt, "sabotage of asynchronous kernels");
-}
+KERNEL_HUNT(hunt)

@@ -58,7 +58,7 @@ static void strike_all(void **state, const char *row, struct qp_problem *problem
 }
 
 /* Words that go into shared memory, from where, and into both blocks. */
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     static const struct form forms[] = {
         {"ivec2(i - 1, j - 1)).x", "ivec2(i, j - 1)).x"},
@@ -88,7 +88,7 @@ static void every_fetch_counts(void **state)
     strike_all(state, "poisson5/compute_async2", &field, forms);
 }
 
-static void every_part_of_a_step_counts(void **state)
+CLEAN_TEST(every_part_of_a_step_counts)
 {
     static const struct form forms[] = {
         {"b[from][j + 1][t] + b[from]", "0.0 * b[from][j + 1][t] + b[from]"},
@@ -110,7 +110,7 @@ static void every_part_of_a_step_counts(void **state)
     strike_all(state, "poisson5/compute_async2", &field, forms);
 }
 
-static void every_weight_counts(void **state)
+CLEAN_TEST(every_weight_counts)
 {
     static const struct form forms[] = {{"weight * (mean - old)", "(mean - old)"},
                                         {"(mean - old)", "(mean - below)"},
@@ -121,7 +121,7 @@ static void every_weight_counts(void **state)
     field.weight = 1.0;
 }
 
-static void the_spike_is_one_cell(void **state)
+CLEAN_TEST(the_spike_is_one_cell)
 {
     static const struct form forms[] = {{"== ivec2(spike) ? 1.0", "== ivec2(spike) ? 2.0"},
                                         {"== ivec2(spike) ?", "== ivec2(spike) + 1 ?"},
@@ -133,7 +133,7 @@ static void the_spike_is_one_cell(void **state)
 /* Answers below the model or above the solution. Async 1 shares its judge with Async 0, Async 3 has
  * one of its own. It makes good what a fringe of zeros loses in its first step: its columns use new
  * values of others, on a GPU more of them than here. */
-static void what_racing_rows_store_counts(void **state)
+CLEAN_TEST(what_racing_rows_store_counts)
 {
     static const struct form forms[] = {{"= load(0, t + 1)", "= 0.0"},
                                         {"= load(t + 1, 0)", "= 0.0"},
@@ -148,7 +148,7 @@ static void what_racing_rows_store_counts(void **state)
 
 /* Steps that are left out in each figure's own lines; but one of Async 3 alone, whose columns run
  * ahead of the model. */
-static void every_figure_counts(void **state)
+CLEAN_TEST(every_figure_counts)
 {
     static const struct {
         const char *row, *after;
@@ -197,14 +197,4 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(every_fetch_counts),
-                                       clean_test(every_part_of_a_step_counts),
-                                       clean_test(every_weight_counts),
-                                       clean_test(the_spike_is_one_cell),
-                                       clean_test(what_racing_rows_store_counts),
-                                       clean_test(every_figure_counts)};
-    return cmocka_run_group_tests_name("sabotage of chapter V in compute shaders", tests, set_up,
-                                       tear_down);
-}
+GROUP(set_up, tear_down)

@@ -87,7 +87,4 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .sizes = sizes,
                                         .desc = {.op = "poisson5", .weight = 0.9}};
 
-int main(void)
-{
-    return kernel_hunt_main(&hunt, "sabotage of poisson5 on CUDA");
-}
+KERNEL_HUNT(hunt)

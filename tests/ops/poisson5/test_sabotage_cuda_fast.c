@@ -54,7 +54,4 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .sizes = sizes,
                                         .desc = {.op = "poisson5"}};
 
-int main(void)
-{
-    return kernel_hunt_main(&hunt, "sabotage of the fastest CUDA rows of poisson5");
-}
+KERNEL_HUNT(hunt)

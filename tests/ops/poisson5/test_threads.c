@@ -60,10 +60,9 @@ static void count_together(void *user, int id)
     }
 }
 
-static void pools_wait_at_barriers(void **state)
+TEST(pools_wait_at_barriers)
 {
     const int before = threads_count();
-    (void)state;
     for (int waits = 0; waits < 2; waits++) {
         struct shared s = {.waits = waits};
         assert_ok(qp_pool_start(THREADS, false, &s.pool));
@@ -82,10 +81,9 @@ static void pools_wait_at_barriers(void **state)
 }
 
 /* Each on one core, of those that the caller has, and no two on one as long as there are enough. */
-static void bound_threads_stay(void **state)
+TEST(bound_threads_stay)
 {
     const cpu_set_t before = affinity();
-    (void)state;
     for (int narrow = 0; narrow < 2; narrow++) {
         cpu_set_t allowed = before;
         for (int cpu = CPU_SETSIZE - 1; narrow && CPU_COUNT(&allowed) > 1; cpu--)
@@ -135,14 +133,13 @@ static void assert_covers(const struct qp_poisson5_blocks *b, int threads)
     free(seen);
 }
 
-static void blocks_cover_the_grid(void **state)
+TEST(blocks_cover_the_grid)
 {
     static const struct {
         int width, height, threads, across, up;
     } known[] = {{20, 16, 1, 1, 1},     {4096, 4096, 2, 1, 2}, {4096, 4096, 7, 1, 7},
                  {4096, 4096, 8, 2, 4}, {16384, 64, 16, 4, 4}, {1, 1, 16, 1, 1},
                  {17, 3, 16, 2, 3},     {100, 1, 6, 2, 1}};
-    (void)state;
     for (int k = 0; k < COUNT(known); k++) {
         const int width = known[k].width, height = known[k].height, threads = known[k].threads;
         for (int nodes = 1; nodes <= 4; nodes++) {
@@ -185,14 +182,13 @@ static int edges_between_nodes(const struct qp_poisson5_blocks *b, int threads, 
 
 /* Figure 4: 4 x 4 blocks on 4 sockets, {0, 1, 4, 5} on socket 0 and {2, 3, 6, 7} on socket 1, 8
  * edges between sockets, where strips would have 12. */
-static void nodes_have_squares_of_blocks(void **state)
+TEST(nodes_have_squares_of_blocks)
 {
     static const int figure[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
     static const struct {
         int threads, nodes, edges;
     } known[] = {{16, 1, 0}, {16, 2, 4},  {16, 4, 8},  {8, 2, 2},   {12, 3, 8},
                  {12, 4, 9}, {64, 4, 16}, {64, 8, 32}, {36, 4, 12}, {15, 5, 12}};
-    (void)state;
     const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(4096, 4096, 16, 4);
     for (int id = 0; id < 16; id++)
         assert_int_equal(qp_poisson5_place_of(&b, id), figure[id]);
@@ -258,11 +254,10 @@ static void walk_watched(const char *name, int threads)
 
 /* The threads are there during the steps, and neither they nor a core's binding afterwards; nor
  * after an interrupted run, which ends between steps. */
-static void rows_leave_nothing(void **state)
+THREADS_TEST(rows_leave_nothing)
 {
     static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",
                                         "poisson5/threads_numa", "poisson5/threads_async2"};
-    (void)state;
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
         for (int k = 0; k < COUNT(names); k++)
@@ -283,13 +278,12 @@ static long resident(void)
 
 /* The blocks of threads are unmapped: twenty runs with two megabytes of them grow by less than half
  * of these. */
-static void blocks_are_given_back(void **state)
+TEST(blocks_are_given_back)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 512, .height = 512};
     const struct qp_variant *row = qp_variant_find("poisson5/threads_numa");
     struct qp_problem problem;
     long before = 0;
-    (void)state;
 #ifdef QP_DEBUG
     skip(); /* for sanitizers keep what is freed */
 #endif
@@ -342,7 +336,7 @@ static bool keeps_subnormals(void)
     return least * 0.5f > 0.0f;
 }
 
-static void subnormals_are_flushed(void **state)
+TEST(subnormals_are_flushed)
 {
     static const char *const rows[] = {
         "sequential",     "sequential_vectors", "threads", "threads_bound",  "threads_numa",
@@ -351,7 +345,6 @@ static void subnormals_are_flushed(void **state)
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = WIDTH, .height = 3};
     struct qp_problem problem;
-    (void)state;
 #if !defined(__SSE2__)
     skip();
 #endif
@@ -376,15 +369,4 @@ static void subnormals_are_flushed(void **state)
         assert_int_equal(keeping, threads);
     }
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pools_wait_at_barriers), cmocka_unit_test(bound_threads_stay),
-        cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(nodes_have_squares_of_blocks),
-        threads_test(rows_leave_nothing),         cmocka_unit_test(blocks_are_given_back),
-        cmocka_unit_test(subnormals_are_flushed),
-    };
-    return cmocka_run_group_tests_name("poisson5's threads", tests, NULL, NULL);
 }

@@ -90,9 +90,8 @@ static int nodes_of_pool(int threads)
 
 /* Four sockets of four cores: threads 0 to 3 on node 0, and so on; more threads than cores share
  * cores with their neighbours in number. */
-static void threads_run_node_by_node(void **state)
+TEST(threads_run_node_by_node)
 {
-    (void)state;
     for (int in_turn = 0; in_turn < 2; in_turn++) {
         build(4, 4, in_turn);
         machine.first = in_turn ? CPU_SETSIZE - 16 : 0; /* the last that a set holds */
@@ -111,9 +110,8 @@ static void threads_run_node_by_node(void **state)
 }
 
 /* Nodes count where each has as many threads as the others. */
-static void uneven_nodes_are_one(void **state)
+TEST(uneven_nodes_are_one)
 {
-    (void)state;
     build(4, 4, true);
     assert_int_equal(nodes_of_pool(8), 2);
     assert_int_equal(nodes_of_pool(4), 1);
@@ -134,10 +132,9 @@ static void uneven_nodes_are_one(void **state)
 
 /* Figure 4 from the cores on: 4 x 4 blocks, whose edges between sockets are 8 and not the 12 of
  * strips. */
-static void sockets_have_squares(void **state)
+TEST(sockets_have_squares)
 {
     int socket[4][4], edges = 0;
-    (void)state;
     build(4, 4, true);
     const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(160, 40, 16, nodes_of_pool(16));
     for (int id = 0; id < 16; id++) {
@@ -155,11 +152,10 @@ static void sockets_have_squares(void **state)
 
 /* Blocks in squares find their neighbours, and cells outside them are the rim: the bits of one
  * thread. */
-static void squares_have_the_same_bits(void **state)
+THREADS_TEST(squares_have_the_same_bits)
 {
     static const char *const rows[] = {"threads_numa", "threads_numa_double"};
     static const struct qp_size sizes[] = {{160, 40}, {133, 57}, {64, 4}, {17, 3}};
-    (void)state;
     for (int i = 0; i < 2 * COUNT(sizes); i++) {
         const struct qp_problem_desc desc = {.op = "poisson5",
                                              .width = sizes[i / 2].width,
@@ -184,12 +180,4 @@ static void squares_have_the_same_bits(void **state)
         qp_matrix_destroy(&many.solution);
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_run_node_by_node), cmocka_unit_test(uneven_nodes_are_one),
-        cmocka_unit_test(sockets_have_squares), threads_test(squares_have_the_same_bits)};
-    return cmocka_run_group_tests_name("poisson5's threads on nodes", tests, NULL, NULL);
 }

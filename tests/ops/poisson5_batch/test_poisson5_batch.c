@@ -85,7 +85,7 @@ static void expect_bits(void **all, struct qp_problem *problem, int steps)
     }
 }
 
-static void rows_have_the_bits_of_plain_c(void **state)
+CLEAN_TEST(rows_have_the_bits_of_plain_c)
 {
     static const int sizes[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65};
     static const int steps[] = {1, 2, 3, 20, 33};
@@ -101,7 +101,7 @@ static void rows_have_the_bits_of_plain_c(void **state)
 /* ---- Strangers ---- */
 
 /* Grids whose numbers are much larger leave all others their bits. */
-static void strangers_do_not_meet(void **state)
+CLEAN_TEST(strangers_do_not_meet)
 {
     enum { N = 13, GRIDS = 40, CELLS = N * N };
     for (int r = 0; r < COUNT(rows); r++) {
@@ -128,7 +128,7 @@ static void strangers_do_not_meet(void **state)
 }
 
 /* Textures too small for all grids, or for more than one. */
-static void any_number_of_tiles(void **state)
+CLEAN_TEST(any_number_of_tiles)
 {
     static const int limits[] = {9, 70, 200};
     struct qp_context *context = support_need_context(state);
@@ -163,7 +163,7 @@ static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, 
 }
 
 /* A draw that does nothing must not find the answer of the one that warmed up. */
-static void targets_are_empty_again(void **state)
+CLEAN_TEST(targets_are_empty_again)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make(5, 3);
@@ -179,7 +179,7 @@ static void targets_are_empty_again(void **state)
 
 /* ---- Sizes that are refused ---- */
 
-static void sizes_that_are_none(void **state)
+CLEAN_TEST(sizes_that_are_none)
 {
     static const struct {
         int width, height;
@@ -190,7 +190,6 @@ static void sizes_that_are_none(void **state)
         {257, 2, "up to 256 x 256, poisson5 takes one grid of any size"},
         {256, 1 << 23, "too many to be counted"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const struct qp_problem_desc desc = {
             .op = "poisson5_batch", .width = cases[i].width, .height = cases[i].height};
@@ -210,7 +209,7 @@ static void need_cuda(void)
     }
 }
 
-static void grids_beyond_a_warp_are_skipped_by_name(void **state)
+CLEAN_TEST(grids_beyond_a_warp_are_skipped_by_name)
 {
     need_cuda();
     struct qp_problem problem = make(65, 2);
@@ -221,7 +220,7 @@ static void grids_beyond_a_warp_are_skipped_by_name(void **state)
 }
 
 /* More grids than graphs in flight, and fewer; graphs of one step, and of several. */
-static void any_number_of_graphs_in_flight(void **state)
+CLEAN_TEST(any_number_of_graphs_in_flight)
 {
     static const int blocks[] = {1, 2, 8, 128}, counts[] = {1, 3, 300};
     need_cuda();
@@ -239,17 +238,4 @@ static void any_number_of_graphs_in_flight(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(rows_have_the_bits_of_plain_c),
-        clean_test(strangers_do_not_meet),
-        clean_test(any_number_of_tiles),
-        clean_test(targets_are_empty_again),
-        clean_test(sizes_that_are_none),
-        clean_test(grids_beyond_a_warp_are_skipped_by_name),
-        clean_test(any_number_of_graphs_in_flight),
-    };
-    return cmocka_run_group_tests_name("poisson5_batch", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -31,7 +31,7 @@ static struct victim victim_of(void **state)
 }
 
 /* Four of x, one of h^2 f. */
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     static const char *const by[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
     struct victim victim = victim_of(state);
@@ -41,7 +41,7 @@ static void every_fetch_counts(void **state)
     assert_int_equal(mutants_tally.survived, 0);
 }
 
-static void every_rim_and_sum_counts(void **state)
+CLEAN_TEST(every_rim_and_sum_counts)
 {
     static const char *const forms[][2] = {
         {"cell.x > 0.0", "cell.x > 1.0"},
@@ -77,11 +77,4 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(every_fetch_counts),
-        clean_test(every_rim_and_sum_counts),
-    };
-    return cmocka_run_group_tests_name("sabotage of small grids", tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -57,7 +57,4 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .sizes = sizes,
                                         .desc = {.op = "poisson5_batch"}};
 
-int main(void)
-{
-    return kernel_hunt_main(&hunt, "sabotage of small grids");
-}
+KERNEL_HUNT(hunt)

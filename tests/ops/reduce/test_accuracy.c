@@ -188,7 +188,7 @@ static void prove(void **state, const char *kind, make *value, int width, int he
 
 static const char *const sums[] = {"sum", "squares", "dot"};
 
-static void bounds_hold(void **state)
+CLEAN_TEST(bounds_hold)
 {
     static const int sizes[][2] = {{1, 1},  {1, 7},   {7, 1},  {2, 2},  {13, 11},   {64, 64},
                                    {65, 9}, {257, 3}, {3, 65}, {1, 33}, {128, 130}, {1000, 37}};
@@ -200,7 +200,7 @@ static void bounds_hold(void **state)
 }
 
 /* A pyramid above 2048 columns is as high as above 4096. */
-static void bounds_hold_for_millions(void **state)
+CLEAN_TEST(bounds_hold_for_millions)
 {
     for (int i = 0; i < COUNT(makes); i++)
         prove(state, sums[i % 3], makes[i], 2048, 1024);
@@ -223,7 +223,7 @@ static double answer_of(void **state, const char *name, struct qp_problem *probl
 
 /* One in 2^26 beside it is nothing to a tree of floats, and is all that the sum comes to. An
  * optimiser to which (a + b) - a is b would make the one of the other. */
-static void compensated_beats_tree(void **state)
+CLEAN_TEST(compensated_beats_tree)
 {
     struct qp_context *context = support_need_context(state);
     if (!(qp_context_device(context)->abilities & QP_CAN_PRECISE))
@@ -238,13 +238,4 @@ static void compensated_beats_tree(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(bounds_hold),
-        clean_test(bounds_hold_for_millions),
-        clean_test(compensated_beats_tree),
-    };
-    return cmocka_run_group_tests_name("accuracy of reduce", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -24,11 +24,10 @@ static float swept(const struct qp_problem *problem, const char *name, float out
 
 /* The largest magnitude, a NaN or nothing but zeros, at every place: vectors, the values after
  * them, chunks of threads. */
-static void places_on_the_cpu(void **state)
+TEST(places_on_the_cpu)
 {
     static const char *const names[] = {"reduce/loop", "reduce/openmp"};
     float out[3];
-    (void)state;
     struct qp_problem problem = reduce_problem("index", 67, 37);
     float *x = problem.field[QP_REDUCE_X].values;
     for (int k = 0; k < 2 * 67 * 37; k++) {
@@ -50,10 +49,9 @@ static void places_on_the_cpu(void **state)
 }
 
 /* Bit for bit the same on one thread and on many. */
-static void threads_agree(void **state)
+THREADS_TEST(threads_agree)
 {
     float one[3], many[3];
-    (void)state;
     struct qp_problem problem = reduce_problem("sum", 501, 301);
     omp_set_num_threads(1);
     swept(&problem, "reduce/openmp", one);
@@ -71,7 +69,7 @@ static double g(double k)
 }
 
 /* Roundings k of g(k) in the table of docs/reduce.md, for two sizes. */
-static void bounds_are_those_of_the_page(void **state)
+TEST(bounds_are_those_of_the_page)
 {
     static const int sizes[][2] = {{64, 64}, {70, 3}};
     static const struct {
@@ -82,7 +80,6 @@ static void bounds_are_those_of_the_page(void **state)
                   {"cuda_naive", {12, 8}},      {"cuda_interleaved", {16, 8}},
                   {"cuda_sequential", {16, 8}}, {"cuda_first_add", {18, 9}},
                   {"cuda_unrolled", {18, 9}},   {"cuda_tiles", {55, 55}}};
-    (void)state;
     for (int i = 0; i < COUNT(sizes); i++) {
         struct qp_problem problem = reduce_problem("sum", sizes[i][0], sizes[i][1]);
         const double n = sizes[i][0] * sizes[i][1], reference = n * 0x1p-53;
@@ -109,12 +106,4 @@ static void bounds_are_those_of_the_page(void **state)
         }
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places_on_the_cpu),
-                                       cmocka_unit_test(bounds_are_those_of_the_page),
-                                       threads_test(threads_agree)};
-    return cmocka_run_group_tests_name("reduce on the CPU", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static int launches_of(const struct qp_rung *rung, size_t n)
 }
 
 /* log2 n launches of pairs, log256 n of blocks of 256, at least one; the slides' counts. */
-static void ladders_are_as_high_as_said(void **state)
+TEST(ladders_are_as_high_as_said)
 {
     static const struct {
         size_t n;
@@ -37,7 +37,6 @@ static void ladders_are_as_high_as_said(void **state)
                   {513, 10, 2, 2, 1},    {65536, 16, 2, 2, 2},  {65537, 17, 3, 2, 2},
                   {262144, 18, 3, 2, 2}, {262145, 19, 3, 3, 2}, {1u << 28, 28, 4, 4, 3}};
     const struct qp_rung naive = {2, 1}, one = {1, 0}, two = {2, 0}, cascaded = {0, 0};
-    (void)state;
     for (int i = 0; i < COUNT(counts); i++) {
         assert_int_equal(launches_of(&naive, counts[i].n), counts[i].naive);
         assert_int_equal(launches_of(&one, counts[i].n), counts[i].one);
@@ -47,10 +46,9 @@ static void ladders_are_as_high_as_said(void **state)
 }
 
 /* Even, log2 n or one more, so that n / log2 n threads are enough for all. */
-static void a_cascade_adds_log2_n_values(void **state)
+TEST(a_cascade_adds_log2_n_values)
 {
     const struct qp_rung cascaded = {0, 0};
-    (void)state;
     for (size_t n = 1; n <= (size_t)1 << 32; n += 1 + n / 3) {
         int values = qp_rung_values(&cascaded, n);
         assert_int_equal(values % 2, 0);
@@ -61,9 +59,8 @@ static void a_cascade_adds_log2_n_values(void **state)
 }
 
 /* Blocks have up to 8 tiles each, and one each as long as there are few. */
-static void tiles_cover_all_values(void **state)
+TEST(tiles_cover_all_values)
 {
-    (void)state;
     assert_int_equal(1 << QP_REDUCE_TILE_THREADS_LOG, QP_REDUCE_TILE_THREADS);
     assert_int_equal(1 << QP_REDUCE_BLOCK_LOG, QP_REDUCE_BLOCK);
     for (size_t n = 1; n <= (size_t)1 << 32; n += 1 + n / 3) {
@@ -82,12 +79,11 @@ static bool is_ours(const struct qp_variant *row)
 
 /* Eleven rows, all of which add; only ours takes every kind. Without CUDA, or a device, or CUB, the
  * verdict is a skip that names what is missing. */
-static void rows_are_listed(void **state)
+TEST(rows_are_listed)
 {
     int rows = 0;
     baseline_lend();
     bool there = qp_cuda_look(-1) == QP_OK;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         struct qp_problem problem;
@@ -110,9 +106,8 @@ static void rows_are_listed(void **state)
 }
 
 /* The first value of each array begins a line of memory, or 16-byte loads would fail. */
-static void values_begin_a_line(void **state)
+TEST(values_begin_a_line)
 {
-    (void)state;
     for (int width = 1; width < 200; width += 3) {
         const struct qp_recipe *recipe = qp_variant_find("reduce/cuda_tiles")->recipe;
         struct qp_layout layout = qp_layout_make(recipe->input[0].shape, width, 3, 1);
@@ -159,10 +154,9 @@ static struct answer reduce(const struct qp_variant *row, struct qp_problem *pro
 }
 
 /* Blocks end in another order each time; the bits stay. */
-static void same_bits_each_time(void **state)
+TEST(same_bits_each_time)
 {
     struct qp_problem problem;
-    (void)state;
     need_device();
     open_problem("sum", 2048, 1027, &problem);
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -184,11 +178,10 @@ static const int places[] = {0,     1,     3,     4,     31,    127,   128,   20
 enum { WIDTH = 251, HEIGHT = 263, CELLS = WIDTH * HEIGHT }; /* eight tiles and 477 values */
 
 /* The first of two largest magnitudes, whichever its sign. */
-static void first_of_equals(void **state)
+TEST(first_of_equals)
 {
     struct qp_problem problem;
     const struct qp_variant *row = qp_variant_find("reduce/cuda_tiles");
-    (void)state;
     need_device();
     open_problem("index", WIDTH, HEIGHT, &problem);
     float *x = qp_problem_field(&problem, "x")->values;
@@ -227,26 +220,10 @@ static void keeps_nan(const char *kind, int place)
 }
 
 /* NaN anywhere is the answer of every row and kind, and its index that of the first. */
-static void nan_is_never_lost(void **state)
+TEST(nan_is_never_lost)
 {
     static const char *const kinds[] = {"sum", "squares", "dot", "max", "index"};
-    (void)state;
     need_device();
     for (int k = 0; k < COUNT(kinds) * COUNT(places); k++)
         keeps_nan(kinds[k % COUNT(kinds)], places[k / COUNT(kinds)]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ladders_are_as_high_as_said),
-        cmocka_unit_test(a_cascade_adds_log2_n_values),
-        cmocka_unit_test(tiles_cover_all_values),
-        cmocka_unit_test(values_begin_a_line),
-        cmocka_unit_test(rows_are_listed),
-        cmocka_unit_test(same_bits_each_time),
-        cmocka_unit_test(first_of_equals),
-        cmocka_unit_test(nan_is_never_lost),
-    };
-    return cmocka_run_group_tests_name("cuda_reduce", tests, NULL, NULL);
 }

@@ -136,9 +136,8 @@ static void wrong_answers_fail(struct qp_problem *problem)
     }
 }
 
-static void wrong_answers_fail_at_every_size(void **state)
+TEST(wrong_answers_fail_at_every_size)
 {
-    (void)state;
     each_problem(wrong_answers_fail);
 }
 
@@ -155,9 +154,8 @@ static void most_terms_count(struct qp_problem *problem)
         assert_true(n - zeros > (size_t)1 << 22);
 }
 
-static void no_term_is_for_nothing(void **state)
+TEST(no_term_is_for_nothing)
 {
-    (void)state;
     each_problem(most_terms_count);
 }
 
@@ -202,19 +200,17 @@ static void adds_exactly(struct qp_problem *problem)
     }
 }
 
-static void no_order_rounds(void **state)
+TEST(no_order_rounds)
 {
-    (void)state;
     each_problem(adds_exactly);
 }
 
 /* ---- Values that somebody else puts there ---- */
 
 /* They are judged by the rows' bounds, whatever hides among them. */
-static void others_may_round(void **state)
+TEST(others_may_round)
 {
     static const float values[] = {0.1f, 0x1p-24f, 0x1p25f, NAN, INFINITY};
-    (void)state;
     for (int k = 0; k < COUNT(values); k++) {
         struct qp_problem problem = reduce_problem("sum", 64, 64);
         assert_true(qp_reduce_is_exact(&problem));
@@ -229,9 +225,8 @@ static void others_may_round(void **state)
 }
 
 /* Values of one sign drift out of 24 bits, though each is whole. */
-static void long_drifts_round(void **state)
+TEST(long_drifts_round)
 {
-    (void)state;
     struct qp_problem problem = reduce_problem("sum", 4096, 4096);
     float *x = problem.field[QP_REDUCE_X].values;
     for (size_t i = 0; i < count_of(&problem); i++)
@@ -240,14 +235,4 @@ static void long_drifts_round(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_answers_fail_at_every_size),
-        cmocka_unit_test(no_term_is_for_nothing),
-        cmocka_unit_test(no_order_rounds),
-        cmocka_unit_test(others_may_round),
-        cmocka_unit_test(long_drifts_round),
-    };
-    return cmocka_run_group_tests_name("exact sums", tests, NULL, destroy_problems);
-}
+GROUP(NULL, destroy_problems)

@@ -40,7 +40,7 @@ static void gives_what_is_wanted(const struct row *row)
     }
 }
 
-static void worked_out_with_a_pencil(void **state)
+CLEAN_TEST(worked_out_with_a_pencil)
 {
     for (int k = 0; k < COUNT(by_hand); k++) {
         struct qp_problem problem = reduce_problem(by_hand[k].kind, 3, 2);
@@ -56,7 +56,7 @@ static void worked_out_with_a_pencil(void **state)
 /* ---- Skips, costs, sentences ---- */
 
 /* Without `precise` the compensated row is skipped by that name, and no other row. */
-static void without_precise(void **state)
+CLEAN_TEST(without_precise)
 {
     struct qp_context *context = support_need_context(state);
     unsigned abilities = context->device.abilities;
@@ -79,10 +79,9 @@ static void without_precise(void **state)
 }
 
 /* A value is read once, two in a product of two; an operation each. */
-static void costs(void **state)
+TEST(costs)
 {
     static const double bytes[] = {4, 4, 8, 4, 4}, flops[] = {1, 2, 2, 1, 1};
-    (void)state;
     for (int kind = 0; kind < QP_REDUCTIONS; kind++) {
         const struct qp_problem problem = {.op = &qp_op_reduce,
                                            .kind = qp_op_reduce.kinds[kind].name};
@@ -91,12 +90,11 @@ static void costs(void **state)
     }
 }
 
-static void wrong_uses(void **state)
+TEST(wrong_uses)
 {
     struct qp_problem_desc desc = {.op = "reduce", .kind = "product", .width = 3, .height = 2};
     struct qp_problem problem, jacobi;
     struct qp_result result;
-    (void)state;
     assert_int_equal(qp_problem_create(&desc, &problem), QP_BAD_USE);
     support_assert_sentence(
         "reduce has no problem 'product'; it has sum, squares, dot, max, index");
@@ -117,9 +115,8 @@ static void wrong_uses(void **state)
 }
 
 /* A NaN among the values is the answer, and an answer that is no number judges nothing. */
-static void nan_is_reported(void **state)
+TEST(nan_is_reported)
 {
-    (void)state;
     for (int k = 0; k < COUNT(by_hand); k++) {
         struct qp_result result;
         struct qp_problem problem = reduce_problem(by_hand[k].kind, 9, 5);
@@ -145,7 +142,7 @@ static void reads_into_any_buffer(struct qp_plan *plan)
 }
 
 /* Results of warming up are gone: a pass that draws nothing, on any level, must show. */
-static void levels_start_empty(void **state)
+CLEAN_TEST(levels_start_empty)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_walk_desc desc = {.iterations = 1};
@@ -177,13 +174,4 @@ static void levels_start_empty(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(worked_out_with_a_pencil), clean_test(without_precise),
-        clean_test(levels_start_empty),       cmocka_unit_test(costs),
-        cmocka_unit_test(wrong_uses),         cmocka_unit_test(nan_is_reported),
-    };
-    return cmocka_run_group_tests_name("rows of reduce", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -95,7 +95,7 @@ static void pass_all_tries(struct victim *victim)
     assert_int_not_equal(walk_tries(victim).verdict, QP_FAIL);
 }
 
-static void unharmed_reductions_pass(void **state)
+CLEAN_TEST(unharmed_reductions_pass)
 {
     assert_true(visit_reductions(state, pass_all_tries) >= 13);
 }
@@ -111,7 +111,7 @@ static void strike_tree(struct victim *victim)
     }
 }
 
-static void every_term_of_a_tree_counts(void **state)
+CLEAN_TEST(every_term_of_a_tree_counts)
 {
     assert_true(visit_reductions(state, strike_tree) >= 13);
     assert_true(mutants_tally.made >= 369);
@@ -138,7 +138,7 @@ static void strike_reduction(struct victim *victim)
         mutants_replace(victim, "(a.y + b.y) +", "");
 }
 
-static void edges_ties_and_losses_are_judged(void **state)
+CLEAN_TEST(edges_ties_and_losses_are_judged)
 {
     assert_true(visit_reductions(state, strike_reduction) >= 13);
     assert_true(mutants_tally.made >= 52);
@@ -157,7 +157,7 @@ static void strike_precise(struct victim *victim)
     mutants_sabotage(victim, victim->text, victim->text + strlen(victim->text), mutant);
 }
 
-static void an_optimiser_needs_precise(void **state)
+CLEAN_TEST(an_optimiser_needs_precise)
 {
     const struct qp_device *device = qp_context_device(support_need_context(state));
     if (strstr(device->renderer, "llvmpipe") == NULL || !(device->abilities & QP_CAN_PRECISE))
@@ -166,14 +166,4 @@ static void an_optimiser_needs_precise(void **state)
     assert_int_equal(mutants_tally.made, 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_reductions_pass),
-        clean_test(every_term_of_a_tree_counts),
-        clean_test(edges_ties_and_losses_are_judged),
-        clean_test(an_optimiser_needs_precise),
-    };
-    return cmocka_run_group_tests_name("sabotage of reductions", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

@@ -30,12 +30,11 @@ static bool is_ours(const struct qp_variant *row)
 
 /* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is
  * missing. */
-static void rows_are_listed(void **state)
+TEST(rows_are_listed)
 {
     int rows = 0;
     baseline_lend();
     const bool there = qp_cuda_look(-1) == QP_OK;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         struct qp_problem problem;
@@ -56,11 +55,10 @@ static void rows_are_listed(void **state)
 }
 
 /* First values begin a line of memory, and ghost cells are few beside a million entries. */
-static void arrays_are_not_much_longer_than_fields(void **state)
+TEST(arrays_are_not_much_longer_than_fields)
 {
     struct qp_problem problem;
     double values = 0.0;
-    (void)state;
     open_problem("full_row", 251, 263, &problem);
     const struct qp_plan plan = qp_plan_outline(qp_variant_find("spmv/cuda_vector"), &problem);
     for (int i = 0; i < plan.inputs; i++) {
@@ -96,10 +94,9 @@ static float *multiply(const struct qp_variant *row, struct qp_problem *problem)
 }
 
 /* Pieces of rows end in another order each time; the bits stay. */
-static void same_bits_each_time(void **state)
+TEST(same_bits_each_time)
 {
     static const char *const kinds[] = {"full_row", "arrow", "power_law"};
-    (void)state;
     need_device();
     for (int k = 0; k < COUNT(kinds); k++) {
         struct qp_problem problem;
@@ -134,14 +131,13 @@ static void make_lengths(const int *lengths, int count, int rows, struct qp_spar
 }
 
 /* Empty rows first and last, or alone; lengths where a slice or a piece ends. */
-static void awkward_rows_pass(void **state)
+TEST(awkward_rows_pass)
 {
     static const int ends[] = {0, 31, 32, 33, 511, 512, 513, 1024, 1025, 0, 1, 0}, none[] = {0};
     static const struct {
         const int *lengths;
         int count, rows;
     } matrices[] = {{ends, COUNT(ends), 3600}, {none, 1, 1}, {none, 1, 1027}, {ends + 10, 2, 100}};
-    (void)state;
     need_device();
     for (int k = 0; k < COUNT(matrices); k++) {
         struct qp_problem problem;
@@ -154,15 +150,4 @@ static void awkward_rows_pass(void **state)
         }
         qp_problem_destroy(&problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_listed),
-        cmocka_unit_test(arrays_are_not_much_longer_than_fields),
-        cmocka_unit_test(same_bits_each_time),
-        cmocka_unit_test(awkward_rows_pass),
-    };
-    return cmocka_run_group_tests_name("cuda_spmv", tests, NULL, NULL);
 }

@@ -54,13 +54,13 @@ static void walk(void **state, const char *name)
         fail_msg("%s: %s", name, result.reason);
 }
 
-static void integers_count_beyond_2_24(void **state)
+CLEAN_TEST(integers_count_beyond_2_24)
 {
     walk(state, "spmv/sliced_ell");
     walk(state, "spmv/compute");
 }
 
-static void all_rows_count_beyond_2_24(void **state)
+CLEAN_TEST(all_rows_count_beyond_2_24)
 {
     static const char *const names[] = {"spmv/ell_rgba", "spmv/sliced_ell_twofold",
                                         "spmv/csr_sorted"};
@@ -68,11 +68,4 @@ static void all_rows_count_beyond_2_24(void **state)
         walk(state, names[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(integers_count_beyond_2_24),
-        clean_test(all_rows_count_beyond_2_24),
-    };
-    return cmocka_run_group_tests_name("spmv of 2^24 + 3 entries", tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -82,7 +82,7 @@ static void strike_fetches(struct victim *victim, int number)
     assert_int_equal(fetches, shaders[number].fetches);
 }
 
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     visit(state, strike_fetches);
     assert_true(mutants_tally.made >= 3 * 20 - 1);
@@ -131,7 +131,7 @@ static void strike_places(struct victim *victim, int number)
     assert_true(mutants_tally.made >= made + 2);
 }
 
-static void wrong_places_are_noticed(void **state)
+CLEAN_TEST(wrong_places_are_noticed)
 {
     visit(state, strike_places);
     assert_true(mutants_tally.made >= 34);
@@ -144,7 +144,7 @@ static void accept(struct victim *victim, int number)
     assert_int_equal(result.verdict, QP_PASS);
 }
 
-static void unharmed_copies_pass(void **state)
+CLEAN_TEST(unharmed_copies_pass)
 {
     visit(state, accept);
 }
@@ -170,13 +170,9 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
+CLEAN_TEST(unharmed_copies_pass_again)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),
-        clean_test(every_fetch_counts),
-        clean_test(wrong_places_are_noticed),
-        clean_test(unharmed_copies_pass),
-    };
-    return cmocka_run_group_tests_name("sabotage of spmv", tests, set_up, tear_down);
+    unharmed_copies_pass(state);
 }
+
+GROUP(set_up, tear_down)

@@ -56,7 +56,4 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .sizes = sizes,
                                         .desc = {.op = "spmv"}};
 
-int main(void)
-{
-    return kernel_hunt_main(&hunt, "sabotage_cuda");
-}
+KERNEL_HUNT(hunt)

@@ -124,12 +124,11 @@ static void open_problem(const char *kind, int width, int height, struct qp_prob
         problem));
 }
 
-static void made_kinds_are_whole(void **state)
+TEST(made_kinds_are_whole)
 {
     static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {33, 1},
                                            {31, 33},  {65, 9},   {64, 64}, {2048, 3},
                                            {130, 41}, {1023, 1}, {1025, 1}};
-    (void)state;
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
         for (int s = 0; s < COUNT(sizes); s++) {
             struct qp_problem problem;
@@ -160,13 +159,12 @@ static void check_lengths(const int *lengths, int count, int rows, int step)
 }
 
 /* Empty rows first and last, or alone; lengths where a slice, a piece or a row of pieces ends. */
-static void awkward_lengths_are_whole(void **state)
+TEST(awkward_lengths_are_whole)
 {
     static const int ends[] = {0, 31, 32, 33, 511, 512, 513, 1024, 1025, 0, 1, 0}, none[] = {0},
                      longer[] = {33},
                      steep[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                                 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
-    (void)state;
     for (int step = 1; step < 3; step++) {
         check_lengths(ends, COUNT(ends), 12 * 200, step);
         check_lengths(none, 1, 1, step);
@@ -192,7 +190,7 @@ static void measure(const char *kind, double *values, double *columns)
 }
 
 /* Bands store few columns, edges of the grid included; an arrow those of its first window alone. */
-static void rules_stand_for_columns(void **state)
+TEST(rules_stand_for_columns)
 {
     static const struct {
         const char *kind;
@@ -200,19 +198,10 @@ static void rules_stand_for_columns(void **state)
     } bounds[] = {{"nine", 1.03, 0.01},    {"seven", 1.3, 0.01},     {"random", 1.01, 1.01},
                   {"power_law", 1.3, 1.3}, {"empty_rows", 1.1, 1.1}, {"full_row", 1.01, 0.95},
                   {"arrow", 1.01, 0.05},   {"identity", 1.0, 0.0}};
-    (void)state;
     for (int k = 0; k < COUNT(bounds); k++) {
         double values, columns;
         measure(bounds[k].kind, &values, &columns);
         if (values > bounds[k].values || columns > bounds[k].columns)
             fail_msg("%s: %g values and %g columns for an entry", bounds[k].kind, values, columns);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(made_kinds_are_whole),
-                                       cmocka_unit_test(awkward_lengths_are_whole),
-                                       cmocka_unit_test(rules_stand_for_columns)};
-    return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
 }

@@ -41,11 +41,10 @@ static void check_matrix(const struct qp_sparse *m)
     }
 }
 
-static void kinds_have_the_entries_they_promise(void **state)
+CLEAN_TEST(kinds_have_the_entries_they_promise)
 {
     struct qp_problem p[QP_SPMV_KINDS];
     const int width = 12, rows = 12 * 36;
-    (void)state;
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
         open_problem(qp_op_spmv.kinds[k].name, width, rows / width, &p[k]);
         assert_int_equal(p[k].sparse->rows, rows);
@@ -99,7 +98,7 @@ static int walk_rows(void **state, struct qp_problem *problem)
     return passed;
 }
 
-static void every_row_multiplies_matrices_of_files(void **state)
+CLEAN_TEST(every_row_multiplies_matrices_of_files)
 {
     static const char *const names[] = {"gr_30_30", "impcol_a", "west0067"};
     for (int i = 0; i < COUNT(names); i++) {
@@ -140,7 +139,7 @@ static void open_lengths(const int *lengths, int rows, int width, struct qp_prob
 
 /* Long rows in parts that begin anywhere: lengths around 1024 and 2048, beside empty ones, in a
  * grid of 3 columns. */
-static void parts_of_rows_are_added(void **state)
+CLEAN_TEST(parts_of_rows_are_added)
 {
     enum { ROWS = 3 * 697 };
     int lengths[ROWS] = {0, 1023, 1024, 1025, 0, 2047, 2048, 2049, 5, 2090, 17, 16};
@@ -154,7 +153,7 @@ static void parts_of_rows_are_added(void **state)
 
 /* Lines of 4096 texels. Slices: 255 of 16 slots and one of 15, after which one of 2 would end a
  * texel too late; sorted rows: 1020 of 16 and 4 of 15 entries, and then one of 5 likewise. */
-static void entries_stay_in_their_lines(void **state)
+CLEAN_TEST(entries_stay_in_their_lines)
 {
     enum { ROWS = 4 * 258 };
     int lengths[ROWS];
@@ -167,9 +166,8 @@ static void entries_stay_in_their_lines(void **state)
 }
 
 /* Rows, or parts of them, that blocks and the order of lengths leave out or have twice. */
-static void parts_cover_every_entry(void **state)
+CLEAN_TEST(parts_cover_every_entry)
 {
-    (void)state;
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
         struct qp_problem problem;
         struct qp_spmv_parts parts;
@@ -205,9 +203,8 @@ static void parts_cover_every_entry(void **state)
 /* ---- Judges ---- */
 
 /* The reference and its witness agree with a loop over all pairs. */
-static void reference_and_witness_agree_with_a_loop(void **state)
+CLEAN_TEST(reference_and_witness_agree_with_a_loop)
 {
-    (void)state;
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
         struct qp_problem problem;
         double step[7 * 9], witness[7 * 9], scale = 0.0;
@@ -231,7 +228,7 @@ static void reference_and_witness_agree_with_a_loop(void **state)
 }
 
 /* The reference is remembered, then an entry is left out of the matrix that rows are given. */
-static void an_entry_left_out_fails(void **state)
+CLEAN_TEST(an_entry_left_out_fails)
 {
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
         struct qp_problem problem;
@@ -261,7 +258,7 @@ static void an_entry_left_out_fails(void **state)
 
 /* ---- Rows that say no ---- */
 
-static void refusals_have_a_reason(void **state)
+CLEAN_TEST(refusals_have_a_reason)
 {
     static const struct {
         const char *row, *kind;
@@ -272,7 +269,6 @@ static void refusals_have_a_reason(void **state)
         {"spmv/ell_rgba", "full_row", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
         {"spmv/sliced_ell", "arrow", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
     };
-    (void)state;
     for (int i = 0; i < COUNT(refusals); i++) {
         struct qp_problem problem;
         open_problem(refusals[i].kind, refusals[i].width, refusals[i].height, &problem);
@@ -284,12 +280,11 @@ static void refusals_have_a_reason(void **state)
 }
 
 /* A row of 1000 entries among 160,000. */
-static void ell_is_not_padded_without_end(void **state)
+CLEAN_TEST(ell_is_not_padded_without_end)
 {
     enum { ROWS = 160000, LONG = 1000 };
     struct qp_sparse matrix;
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_sparse_allocate(ROWS, LONG, &matrix));
     for (int k = 0; k < LONG; k++)
         matrix.column[k] = k;
@@ -305,7 +300,7 @@ static void ell_is_not_padded_without_end(void **state)
 /* ---- Diagonals by several draws ---- */
 
 /* A draw for each block of diagonals, all of which count; no draws are left out, and no others. */
-static void diagonals_are_drawn_in_blocks(void **state)
+CLEAN_TEST(diagonals_are_drawn_in_blocks)
 {
     static const struct {
         const char *kind;
@@ -340,7 +335,7 @@ static void diagonals_are_drawn_in_blocks(void **state)
 }
 
 /* A device that blends no floats takes all diagonals in one draw. */
-static void blending_is_needed_for_blocks(void **state)
+CLEAN_TEST(blending_is_needed_for_blocks)
 {
     const struct qp_variant *row = qp_variant_find("spmv/diagonals");
     struct qp_context *context = support_need_context(state);
@@ -362,20 +357,4 @@ static void blending_is_needed_for_blocks(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(kinds_have_the_entries_they_promise),
-        clean_test(every_row_multiplies_matrices_of_files),
-        clean_test(parts_of_rows_are_added),
-        clean_test(entries_stay_in_their_lines),
-        clean_test(parts_cover_every_entry),
-        clean_test(reference_and_witness_agree_with_a_loop),
-        clean_test(an_entry_left_out_fails),
-        clean_test(refusals_have_a_reason),
-        clean_test(ell_is_not_padded_without_end),
-        clean_test(diagonals_are_drawn_in_blocks),
-        clean_test(blending_is_needed_for_blocks),
-    };
-    return cmocka_run_group_tests_name("spmv", tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

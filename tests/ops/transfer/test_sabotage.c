@@ -125,7 +125,7 @@ static bool spoil(struct qp_context *context, const struct qp_variant *row,
     return there;
 }
 
-static void lost_pieces_are_noticed(void **state)
+CLEAN_TEST(lost_pieces_are_noticed)
 {
     int spoilt = 0;
     for (int kind = 0; kind < QP_TRANSFER_KINDS; kind++) {
@@ -158,13 +158,13 @@ static void writes_too_much(struct qp_plan *plan)
     }
 }
 
-static void stray_writes_are_noticed(void **state)
+CLEAN_TEST(stray_writes_are_noticed)
 {
     moves_on_all(state, 12, 10, 0, writes_too_much);
 }
 
 /* One addition too few, none, or another texel's value. */
-static void kernels_are_noticed(void **state)
+CLEAN_TEST(kernels_are_noticed)
 {
     static const char *const hurt[][2] = {
         {"1024", "1023"}, {"sum += one", "sum += 0.0"}, {"gl_FragCoord.xy", "gl_FragCoord.yx"}};
@@ -182,13 +182,4 @@ static void kernels_are_noticed(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(lost_pieces_are_noticed),
-        clean_test(stray_writes_are_noticed),
-        clean_test(kernels_are_noticed),
-    };
-    return cmocka_run_group_tests_name("sabotage of transfers", tests, mutants_set_up,
-                                       mutants_tear_down);
-}
+GROUP(mutants_set_up, mutants_tear_down)

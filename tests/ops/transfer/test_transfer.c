@@ -63,7 +63,7 @@ static int walk_rows(struct qp_context *context, struct qp_problem *problem)
     return rows;
 }
 
-static void everything_arrives(void **state)
+CLEAN_TEST(everything_arrives)
 {
     static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},  {2, 2},    {3, 5},  {13, 11},
                                    {64, 64}, {65, 9}, {17, 5}, {2048, 3}, {5, 130}};
@@ -77,7 +77,7 @@ static void everything_arrives(void **state)
 }
 
 /* Pieces, those under way at a time, and rows of one, as docs/transfer.md has them. */
-static void rows_move_these_pieces(void **state)
+TEST(rows_move_these_pieces)
 {
     static const struct {
         const char *row;
@@ -89,7 +89,6 @@ static void rows_move_these_pieces(void **state)
         {"cuda_pageable", 0, 0, 0}, {"cuda_pinned", 0, 0, 0}, {"cuda_small", 0, 0, 1},
         {"cuda_async", 16, 2, 0},   {"cuda_mapped", 0, 0, 0}, {"cuda_serial", 16, 0, 0},
         {"cuda_overlap", 16, 3, 0}};
-    (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
         char name[64];
         snprintf(name, sizeof name, "transfer/%s", wanted[k].row);
@@ -102,7 +101,7 @@ static void rows_move_these_pieces(void **state)
 }
 
 /* No step: nothing has arrived. */
-static void nothing_arrives_by_itself(void **state)
+CLEAN_TEST(nothing_arrives_by_itself)
 {
     struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 6, 5);
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -141,7 +140,7 @@ static void moves_anew(struct qp_plan *plan)
     }
 }
 
-static void every_step_moves(void **state)
+CLEAN_TEST(every_step_moves)
 {
     moves_on_all(state, 12, 10, 3, moves_anew);
     moves_on_all(state, 12, 10, 0, moves_anew);
@@ -165,14 +164,14 @@ static void counts_bytes(struct qp_plan *plan)
     assert_true(cost.bytes * 12 * 10 == (double)(written + read) && cost.flops == 0.0);
 }
 
-static void bytes_are_counted(void **state)
+CLEAN_TEST(bytes_are_counted)
 {
     moves_on_all(state, 12, 10, 0, counts_bytes);
     moves_on_all(state, 12, 10, 4, counts_bytes);
 }
 
 /* Two textures, two framebuffer objects, two buffers each way, and a fence for each of them. */
-static void objects_are_counted(void **state)
+CLEAN_TEST(objects_are_counted)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("transfer/persistent");
@@ -191,11 +190,10 @@ static void objects_are_counted(void **state)
 
 /* ---- Streams ---- */
 
-static void locks_and_streams(void **state)
+CLEAN_TEST(locks_and_streams)
 {
     struct qp_cuda *cuda = NULL, fork;
     void *seen = NULL, *block = NULL;
-    (void)state;
     support_need_cuda(qp_cuda_open(-1, &cuda));
     float *here = qp_alloc_pages(5000, "a test"), *back = qp_alloc_pages(5000, "a test");
     assert_true(here != NULL && back != NULL && (uintptr_t)here % 4096 == 0);
@@ -238,7 +236,7 @@ static const char *reason_of(struct qp_context *context, const char *name, int k
     return result.reason;
 }
 
-static void what_does_not_fit_is_skipped(void **state)
+CLEAN_TEST(what_does_not_fit_is_skipped)
 {
     const struct qp_problem_desc wrong = {
         .op = "transfer", .kind = "sideways", .width = 3, .height = 2};
@@ -253,7 +251,7 @@ static void what_does_not_fit_is_skipped(void **state)
 }
 
 /* CUDA rows are listed everywhere, and say what is missing. */
-static void without_a_device(void **state)
+CLEAN_TEST(without_a_device)
 {
     int rows = 0;
     struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 3, 2);
@@ -306,7 +304,7 @@ static void GLAPIENTRY buffer_storage(GLenum target, GLsizeiptr bytes, const voi
 
 /* Buffers for uploads are written by the host, and those for downloads are read: a real driver puts
  * them elsewhere. */
-static void staging_is_made_for_its_way(void **state)
+CLEAN_TEST(staging_is_made_for_its_way)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 5, 4);
@@ -335,20 +333,4 @@ static void staging_is_made_for_its_way(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_move_these_pieces),
-        clean_test(everything_arrives),
-        clean_test(nothing_arrives_by_itself),
-        clean_test(every_step_moves),
-        clean_test(bytes_are_counted),
-        clean_test(objects_are_counted),
-        clean_test(what_does_not_fit_is_skipped),
-        clean_test(without_a_device),
-        clean_test(locks_and_streams),
-        clean_test(staging_is_made_for_its_way),
-    };
-    return cmocka_run_group_tests_name("transfer", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

@@ -68,7 +68,7 @@ static void strike_fetches(struct victim *victim)
 
 /* One fetch a texel, four in blocks: copy_texels, sampled, corners, points, copy_rgba; rgba_rows,
  * rgba_targets4 and compute_blocks. */
-static void every_fetch_counts(void **state)
+CLEAN_TEST(every_fetch_counts)
 {
     const unsigned all = qp_context_device(support_need_context(state))->abilities;
     assert_true(visit(state, strike_fetches) >= 9);
@@ -104,7 +104,7 @@ static void strike_whole(struct victim *victim)
     }
 }
 
-static void whole_shaders_are_judged(void **state)
+CLEAN_TEST(whole_shaders_are_judged)
 {
     assert_true(visit(state, strike_whole) >= 9);
     assert_true(mutants >= 7 * 2 + 8);
@@ -118,7 +118,7 @@ static void accept(struct victim *victim)
     }
 }
 
-static void unharmed_copies_pass(void **state)
+CLEAN_TEST(unharmed_copies_pass)
 {
     assert_true(visit(state, accept) >= 9);
 }
@@ -174,13 +174,12 @@ static const struct kernel_hunt hunt = {.mutants = kernels,
                                         .sizes = sizes,
                                         .desc = {.op = "transpose"}};
 
-static void all_places_are_there(void **state)
+CLEAN_TEST(all_places_are_there)
 {
-    (void)state;
     kernel_hunt_check(&hunt);
 }
 
-static void no_kernel_mutant_survives(void **state)
+CLEAN_TEST(no_kernel_mutant_survives)
 {
     kernel_hunt_run(state, &hunt);
 }
@@ -201,12 +200,9 @@ static int tear_down(void **state)
     return mutants_tear_down(state);
 }
 
-int main(void)
+CLEAN_TEST(unharmed_copies_pass_again)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),     clean_test(every_fetch_counts),
-        clean_test(whole_shaders_are_judged), clean_test(unharmed_copies_pass),
-        clean_test(all_places_are_there),     clean_test(no_kernel_mutant_survives),
-    };
-    return cmocka_run_group_tests_name("sabotage of transposition", tests, set_up, tear_down);
+    unharmed_copies_pass(state);
 }
+
+GROUP(set_up, tear_down)

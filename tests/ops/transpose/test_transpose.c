@@ -78,7 +78,7 @@ static int walk_rows(void **state, struct qp_problem *problem, struct qp_walk_de
     return rows;
 }
 
-static void awkward_sizes(void **state)
+CLEAN_TEST(awkward_sizes)
 {
     for (int k = 0; k < 2 * COUNT(sizes); k++) {
         struct qp_problem problem;
@@ -94,11 +94,10 @@ static void awkward_sizes(void **state)
 
 /* More blocks of two rows of threads than a grid takes above each other, in rows without OpenGL,
  * whose textures are never as high. */
-static void higher_than_a_grid(void **state)
+CLEAN_TEST(higher_than_a_grid)
 {
     enum { LONG = 2 * 65535 + 30 };
     void *no_context = NULL;
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct qp_problem problem;
         open_problem(k % 2 ? "copy" : NULL, k / 2 ? LONG : 1, k / 2 ? 1 : LONG, &problem);
@@ -108,7 +107,7 @@ static void higher_than_a_grid(void **state)
     }
 }
 
-static void styles_and_targets(void **state)
+CLEAN_TEST(styles_and_targets)
 {
     struct qp_problem problem;
     support_need_context(state);
@@ -122,7 +121,7 @@ static void styles_and_targets(void **state)
 }
 
 /* All that a normal float can be: nothing may be rounded, scaled or clamped on the way. */
-static void every_magnitude(void **state)
+CLEAN_TEST(every_magnitude)
 {
     struct qp_problem problem;
     uint64_t seed = 5;
@@ -144,11 +143,10 @@ static void every_magnitude(void **state)
 }
 
 /* A 3 x 2 matrix worked out with a pencil, by the reference and its witness too. */
-static void by_hand(void **state)
+CLEAN_TEST(by_hand)
 {
     static const float x[] = {1, 2, 3, 4, 5, 6};
     static const double turned[] = {1, 4, 2, 5, 3, 6};
-    (void)state;
     for (int copied = 0; copied < 2; copied++) {
         struct qp_problem problem;
         double *witness;
@@ -169,10 +167,9 @@ static void by_hand(void **state)
 }
 
 /* Rows copy or turn, as their names say; the reference does both. */
-static void kinds(void **state)
+CLEAN_TEST(kinds)
 {
     int both = 0, copying = 0;
-    (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         if (strcmp(row->op, "transpose") != 0)
@@ -190,7 +187,7 @@ static void kinds(void **state)
     support_assert_sentence("transpose has no problem 'invert'; it has transpose, copy");
 }
 
-static void other_kinds_are_skipped_by_name(void **state)
+CLEAN_TEST(other_kinds_are_skipped_by_name)
 {
     struct qp_problem problem;
     struct qp_result result;
@@ -209,7 +206,7 @@ static void other_kinds_are_skipped_by_name(void **state)
 }
 
 /* A block's rows divide its tile, or else cells would be left out. */
-static void block_rows(void **state)
+CLEAN_TEST(block_rows)
 {
     static const struct {
         const char *name;
@@ -239,7 +236,7 @@ static void block_rows(void **state)
 }
 
 /* A quad has four vertices, a scatter one for every value. */
-static void vertices_are_counted(void **state)
+CLEAN_TEST(vertices_are_counted)
 {
     struct qp_problem problem;
     struct qp_result result;
@@ -254,19 +251,4 @@ static void vertices_are_counted(void **state)
     qp_problem_destroy(&problem);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(awkward_sizes),
-        clean_test(higher_than_a_grid),
-        clean_test(styles_and_targets),
-        clean_test(every_magnitude),
-        clean_test(by_hand),
-        clean_test(kinds),
-        clean_test(other_kinds_are_skipped_by_name),
-        clean_test(block_rows),
-        clean_test(vertices_are_counted),
-    };
-    return cmocka_run_group_tests_name("transpose", tests, support_open_context,
-                                       support_close_context);
-}
+GROUP(support_open_context, support_close_context)

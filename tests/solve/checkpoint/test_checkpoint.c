@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: a solve in pieces is the solve in one, bit for bit. */
 #include "support/stops.h"
+#include "support/threads.h"
 
 #include <omp.h>
 #include <signal.h>
@@ -17,7 +18,7 @@ static double load[1800]; /* two right-hand sides */
 
 static int prepare(void **state)
 {
-    (void)state;
+    threads_one(state);
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(file, sizeof file, "%s/c.qpc", folder);
@@ -247,7 +248,7 @@ static int run_in_pieces(const struct solve *solve, int pace, struct outcome *ou
     return pieces;
 }
 
-static void solves_in_pieces_are_those_in_one(void **state)
+TEST(solves_in_pieces_are_those_in_one)
 {
     device = *state;
     for (int k = 0; k < COUNT(solves); k++) {
@@ -274,7 +275,7 @@ static void solves_in_pieces_are_those_in_one(void **state)
 }
 
 /* A file has the sums of the pairs, and the sentence says so. */
-static void pairs_say_what_a_file_lacks(void **state)
+TEST(pairs_say_what_a_file_lacks)
 {
     struct qp_solution got;
     struct qp_poisson_desc desc = {.width = 30,
@@ -327,10 +328,9 @@ static void assert_same_side(const struct qp_side *a, const struct qp_side *b)
 
 /* All that is known of each side comes back, and where it goes on. A side that is not among them is
  * refused. */
-static void every_side_is_kept(void **state)
+TEST(every_side_is_kept)
 {
     static const int wrong[][2] = {{0, 0}, {3, 2}, {-1, 0}, {4, 2}, {3, -1}, {3, 3}};
-    (void)state;
     for (int c = 0; c < COUNT(wrong); c++) {
         struct qp_archive archive = {0};
         struct qp_side side[2][3] = {{a_side(1), a_side(2), a_side(3)}};
@@ -374,10 +374,9 @@ static void every_side_is_kept(void **state)
 }
 
 /* Without --every one is due after a minute. */
-static void a_minute_is_usual(void **state)
+TEST(a_minute_is_usual)
 {
     struct qp_checkpoint checkpoint;
-    (void)state;
     assert_ok(qp_checkpoint_make("c.qpc", 0.0, NULL, NULL, &checkpoint));
     checkpoint.last -= 50.0;
     assert_false(qp_checkpoint_is_due(&checkpoint));
@@ -386,12 +385,4 @@ static void a_minute_is_usual(void **state)
     qp_checkpoint_close(&checkpoint);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
-                                       cmocka_unit_test(pairs_say_what_a_file_lacks),
-                                       cmocka_unit_test(every_side_is_kept),
-                                       cmocka_unit_test(a_minute_is_usual)};
-    omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
-    return cmocka_run_group_tests(tests, prepare, clean_up);
-}
+GROUP(prepare, clean_up)

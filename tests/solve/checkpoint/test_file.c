@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of checkpoints, of a small solve of Poisson's equation: those that are not whole, of
  * another version or of another solve are refused, and so are places where none can be written. */
+/* own program: for fsync, which it answers */
 #include "support/stops.h"
 
 #include <fcntl.h>
@@ -106,9 +107,8 @@ static void refuse(const unsigned char *bytes, size_t count, bool by_solve, cons
     support_assert_sentence(words);
 }
 
-static void cut_and_flipped_files_are_refused(void **state)
+TEST(cut_and_flipped_files_are_refused)
 {
-    (void)state;
     size_t count;
     make_small();
     unsigned char *bytes = read_whole(file, &count);
@@ -139,9 +139,8 @@ static void seal(unsigned char *bytes, size_t count)
     assert_int_equal(try_poisson(other, NULL), QP_BAD_INPUT);
 }
 
-static void other_versions_and_machines_are_refused(void **state)
+TEST(other_versions_and_machines_are_refused)
 {
-    (void)state;
     static const char newer[16] = "9.9.9";
     size_t count;
     make_small();
@@ -191,9 +190,8 @@ CHANGE(kind, d->kind = "spike")
 static double rhs[72];
 CHANGE(bit, d->rhs = rhs)
 
-static void other_solves_of_poisson_are_refused(void **state)
+TEST(other_solves_of_poisson_are_refused)
 {
-    (void)state;
     static const struct {
         void (*change)(struct qp_poisson_desc *desc);
         const char *words;
@@ -260,9 +258,8 @@ static void set_never(struct qp_poisson_desc *desc)
 }
 
 /* A disk that is full ends the solve, and the file before is as it was. */
-static void what_cannot_be_written_is_said(void **state)
+TEST(what_cannot_be_written_is_said)
 {
-    (void)state;
     size_t before, after;
     make_small();
     assert_int_equal(try_poisson(NULL, set_nowhere), QP_BAD_USE);
@@ -304,9 +301,8 @@ int fsync(int descriptor)
 
 /* A checkpoint outlives a loss of power: its bytes are on the disk before it has its name, and then
  * its name is. */
-static void checkpoints_are_durable(void **state)
+TEST(checkpoints_are_durable)
 {
-    (void)state;
     synced_files = synced_folders = 0;
     make_small();
     assert_true(synced_files >= 1 && synced_folders == synced_files);
@@ -314,13 +310,12 @@ static void checkpoints_are_durable(void **state)
 
 /* Parts that killed processes have left go when a solve with that checkpoint begins, and nothing
  * else does. */
-static void leftovers(void **state)
+TEST(leftovers)
 {
     const pid_t gone = fork();
     const long process[] = {gone, gone, gone, getpid(), gone};
     static const char *const ends[] = {"-0.part", "-17.part", "-0.txt", "-0.part", "-0.part"};
     char path[COUNT(ends)][128];
-    (void)state;
     if (gone == 0)
         _exit(0);
     assert_int_equal(waitpid(gone, NULL, 0), gone);
@@ -338,13 +333,4 @@ static void leftovers(void **state)
         assert_int_equal(unlink(path[i]) == 0, i >= 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_and_flipped_files_are_refused),
-                                       cmocka_unit_test(other_versions_and_machines_are_refused),
-                                       cmocka_unit_test(other_solves_of_poisson_are_refused),
-                                       cmocka_unit_test(what_cannot_be_written_is_said),
-                                       cmocka_unit_test(checkpoints_are_durable),
-                                       cmocka_unit_test(leftovers)};
-    return cmocka_run_group_tests(tests, prepare, clean_up);
-}
+GROUP(prepare, clean_up)

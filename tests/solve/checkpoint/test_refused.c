@@ -37,7 +37,7 @@ static int clean_up(void **state)
 }
 
 /* The last value of the second side's start makes two solves differ. */
-static void another_start_is_refused(void **state)
+TEST(another_start_is_refused)
 {
     static double start[1800];
     struct qp_answer got;
@@ -46,7 +46,6 @@ static void another_start_is_refused(void **state)
                                  .interrupt = &stop,
                                  .on_progress = stops_look,
                                  .checkpoint = file};
-    (void)state;
     for (int i = 0; i < 1800; i++)
         start[i] = i % 7;
     stops_start(3);
@@ -66,9 +65,8 @@ static void another_start_is_refused(void **state)
 }
 
 /* A start, a matrix, a weight, one side for two; and a file of another operation. */
-static void other_systems_are_refused(void **state)
+TEST(other_systems_are_refused)
 {
-    (void)state;
     struct qp_answer got;
     struct qp_solution one;
     struct qp_dense_solution dense;
@@ -109,7 +107,7 @@ static void other_systems_are_refused(void **state)
 
 /* Each choice of an iteration that is in its file, by itself: numbers that were left to the solve,
  * and the grid's size. */
-static void other_ways_of_iterations_are_refused(void **state)
+TEST(other_ways_of_iterations_are_refused)
 {
     static const struct {
         struct qp_solve_desc made, read;
@@ -135,7 +133,6 @@ static void other_ways_of_iterations_are_refused(void **state)
         {{0}, {.target = QP_2D}, NULL, "texture target is rect, and here it is 2d"},
     };
     struct qp_solution one;
-    (void)state;
     for (int k = 0; k < 2 * COUNT(cases); k++) {
         const bool reads = k % 2;
         struct qp_solve_desc desc = reads ? cases[k / 2].read : cases[k / 2].made;
@@ -156,9 +153,8 @@ static void other_ways_of_iterations_are_refused(void **state)
 }
 
 /* A tolerance that is left out is the usual one: the files are of the same solve. */
-static void usual_tolerances_are_the_same(void **state)
+TEST(usual_tolerances_are_the_same)
 {
-    (void)state;
     struct qp_solution one = {0};
     struct qp_dense_solution dense = {0};
     struct qp_answer answer = {0};
@@ -190,10 +186,9 @@ static void usual_tolerances_are_the_same(void **state)
 }
 
 /* A row that was renamed, or of a build with other rows. */
-static void unknown_rows_fail(void **state)
+TEST(unknown_rows_fail)
 {
     static const char *const names[] = {"", "jacobi9/openmp", "jacobi9/nobodys"};
-    (void)state;
     for (int k = 0; k < COUNT(names); k++) {
         struct qp_archive archive = {0};
         const struct qp_variant *row = NULL;
@@ -210,7 +205,7 @@ static void unknown_rows_fail(void **state)
 
 /* Files of one format go on in every build: hashes are SplitMix64's numbers, for no bytes the first
  * after a seed of 0 and of 1 (Steele, Lea and Flood 2014). */
-static void hashes_stay_the_same(void **state)
+TEST(hashes_stay_the_same)
 {
     static const struct {
         uint64_t before;
@@ -221,7 +216,6 @@ static void hashes_stay_the_same(void **state)
                  {0, "Quadpass", 0x72c70b47632419acu}, /* a word, of the low byte first */
                  {7, "Quadpass 1.2", 0x48d43a7f551ffdd0u}};
     const uint32_t order = 1;
-    (void)state;
     for (int k = 0; k < (*(const char *)&order == 1 ? 4 : 2); k++) {
         if (qp_archive_hash(cases[k].before, cases[k].bytes, strlen(cases[k].bytes)) !=
             cases[k].hash)
@@ -230,9 +224,8 @@ static void hashes_stay_the_same(void **state)
 }
 
 /* A value of which the last byte is missing, an archive that is used up, and all after them. */
-static void missing_bytes_fail(void **state)
+TEST(missing_bytes_fail)
 {
-    (void)state;
     for (int missing = 0; missing < 3; missing++) {
         struct qp_archive archive = {0};
         double one = 1.5, two = 2.5, three = 3.5;
@@ -256,9 +249,8 @@ static void missing_bytes_fail(void **state)
 
 /* An iterate in the middle of a walk, of floats, of doubles, and of a precision that there is
  * not. */
-static void unknown_precisions_fail(void **state)
+TEST(unknown_precisions_fail)
 {
-    (void)state;
     for (int precision = -1; precision <= QP_PRECISIONS; precision++) {
         struct qp_archive archive = {0};
         struct qp_walked walked = {0};
@@ -279,15 +271,4 @@ static void unknown_precisions_fail(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(other_systems_are_refused),
-                                       cmocka_unit_test(another_start_is_refused),
-                                       cmocka_unit_test(other_ways_of_iterations_are_refused),
-                                       cmocka_unit_test(usual_tolerances_are_the_same),
-                                       cmocka_unit_test(unknown_rows_fail),
-                                       cmocka_unit_test(missing_bytes_fail),
-                                       cmocka_unit_test(hashes_stay_the_same),
-                                       cmocka_unit_test(unknown_precisions_fail)};
-    return cmocka_run_group_tests(tests, prepare, clean_up);
-}
+GROUP(prepare, clean_up)

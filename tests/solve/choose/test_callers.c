@@ -9,7 +9,7 @@
 
 /* ---- NULL ---- */
 
-static void null_is_refused(void **state)
+TEST(null_is_refused)
 {
     struct qp_market a = support_random_dense(2, 1), unread = {.rows = 7};
     struct qp_problem problem;
@@ -19,7 +19,6 @@ static void null_is_refused(void **state)
     struct qp_result result;
     struct qp_record record;
     struct qp_tally tally;
-    (void)state;
     assert_ok(qp_problem_create(&small, &problem));
     const enum qp_status answers[] = {
         qp_context_create(NULL, NULL),
@@ -64,10 +63,9 @@ static void null_is_refused(void **state)
     qp_market_destroy(&a);
 }
 
-static void null_has_a_harmless_answer(void **state)
+TEST(null_has_a_harmless_answer)
 {
     struct qp_problem none = {0};
-    (void)state;
     assert_null(qp_context_device(NULL));
     support_assert_sentence("qp_context_device: 'context' is NULL");
     assert_int_equal(qp_context_counters(NULL).passes, 0);
@@ -90,7 +88,7 @@ static void null_has_a_harmless_answer(void **state)
 }
 
 /* Digits of a side are known where the condition is, which is 1 at least. */
-static void sides_of_an_elimination(void **state)
+TEST(sides_of_an_elimination)
 {
     double residual = 1e-9, error = 2e-7;
     struct qp_dense_solution known = {.sides = 1,
@@ -99,7 +97,6 @@ static void sides_of_an_elimination(void **state)
                                       .tolerance = 1e-9,
                                       .condition = 1.0,
                                       .regular = true};
-    (void)state;
     const struct qp_side side = qp_dense_side(&known, 0);
     assert_true(side.condition == 1.0 && side.residual == residual);
     assert_int_equal(side.digits, 6);
@@ -110,7 +107,7 @@ static void sides_of_an_elimination(void **state)
 }
 
 /* NULL in place of a description means all defaults. */
-static void null_is_the_default(void **state)
+TEST(null_is_the_default)
 {
     struct qp_problem_desc small = {.width = 3, .height = 3};
     struct qp_problem problem;
@@ -118,7 +115,6 @@ static void null_is_the_default(void **state)
     const struct qp_variant *rows[] = {qp_variant_find("openmp")};
     struct qp_result result;
     struct qp_record record;
-    (void)state;
     assert_int_equal(qp_problem_create(NULL, &problem), QP_BAD_USE);
     support_assert_sentence("0 x 0 cells");
     assert_ok(qp_problem_create(&small, &problem));
@@ -131,10 +127,9 @@ static void null_is_the_default(void **state)
 
 /* ---- Numbers ---- */
 
-static void numbers_that_name_nothing(void **state)
+TEST(numbers_that_name_nothing)
 {
     static const int strange[] = {-1, 99, INT32_MAX, INT32_MIN};
-    (void)state;
     for (int i = 0; i < COUNT(strange); i++) {
         assert_string_equal(qp_room_name((enum qp_room)strange[i]), "none");
         assert_string_equal(qp_verdict_name((enum qp_verdict)strange[i]), "none");
@@ -151,7 +146,7 @@ static void numbers_that_name_nothing(void **state)
     assert_null(qp_variant_at(qp_variant_count()));
 }
 
-static void descriptions_that_make_no_sense(void **state)
+TEST(descriptions_that_make_no_sense)
 {
     static const struct qp_walk_desc walks[] = {{.iterations = -1},
                                                 {.target = (enum qp_texture_target)9},
@@ -177,7 +172,6 @@ static void descriptions_that_make_no_sense(void **state)
     struct qp_answer answer;
     struct qp_dense_solution dense;
     struct qp_market a = support_random_dense(3, 1);
-    (void)state;
     assert_ok(qp_problem_create(&small, &problem));
     for (int i = 0; i < COUNT(walks); i++) {
         assert_int_equal(qp_walk(NULL, rows[0], &problem, &walks[i], &result), QP_BAD_USE);
@@ -204,28 +198,13 @@ static void descriptions_that_make_no_sense(void **state)
 }
 
 /* A caller who looks at the verdict first does not read "pass". */
-static void what_is_empty_is_not_good(void **state)
+TEST(what_is_empty_is_not_good)
 {
     struct qp_result result = {0};
     struct qp_solution solution = {0};
-    (void)state;
     assert_string_equal(qp_verdict_name(result.verdict), "none");
     assert_string_equal(qp_ending_name(solution.ending), "none");
     result.verdict = QP_PASS;
     assert_int_equal(qp_walk(NULL, qp_variant_find("luminance"), NULL, NULL, &result), QP_BAD_USE);
     assert_string_equal(qp_verdict_name(result.verdict), "none");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(null_has_a_harmless_answer),
-        cmocka_unit_test(sides_of_an_elimination),
-        cmocka_unit_test(null_is_the_default),
-        cmocka_unit_test(numbers_that_name_nothing),
-        cmocka_unit_test(descriptions_that_make_no_sense),
-        cmocka_unit_test(what_is_empty_is_not_good),
-    };
-    return cmocka_run_group_tests_name("callers", tests, NULL, NULL);
 }

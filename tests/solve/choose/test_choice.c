@@ -87,9 +87,8 @@ static struct qp_answer solve(const struct qp_market *a, const double *b, int si
 
 /* ---- The choice ---- */
 
-static void iteration_where_it_is_quicker(void **state)
+TEST(iteration_where_it_is_quicker)
 {
-    (void)state;
     struct qp_market a = make_line(100, -1.0, 4.0, -1.0);
     double b[MOST];
     for (int i = 0; i < MOST; i++)
@@ -109,9 +108,8 @@ static void iteration_where_it_is_quicker(void **state)
 }
 
 /* The tridiagonal matrix of a second derivative would take 50,000 steps. */
-static void elimination_where_that_is(void **state)
+TEST(elimination_where_that_is)
 {
-    (void)state;
     struct qp_market a = make_line(200, -1.0, 2.0, -1.0);
     double b[200] = {[0] = 1.0, [199] = 1.0};
     struct qp_answer got = solve(&a, b, 1, (struct qp_solve_desc){0}, QP_ELIMINATION,
@@ -134,9 +132,8 @@ static void elimination_where_that_is(void **state)
 }
 
 /* A rate that never comes to its end within the steps allowed, and one that leads nowhere. */
-static void elimination_where_iteration_would_fail(void **state)
+TEST(elimination_where_iteration_would_fail)
 {
-    (void)state;
     struct qp_market a = make_line(900, -1.0, 2.0, -1.0), small = make_line(2, 1.0, 1e-9, 1.0);
     double b[900] = {[0] = 1.0, [899] = 1.0};
     *support_entry(&small, 1, 1) = 1.0;
@@ -152,9 +149,8 @@ static void elimination_where_iteration_would_fail(void **state)
     qp_market_destroy(&small);
 }
 
-static void what_iteration_cannot_take(void **state)
+TEST(what_iteration_cannot_take)
 {
-    (void)state;
     struct qp_market a = make_line(7, 1.0, 2.0, 3.0), dense = support_random_dense(9, 5);
     double b[9] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0};
     *support_entry(&a, 3, 3) = 0.0;
@@ -176,9 +172,8 @@ static void what_iteration_cannot_take(void **state)
 
 /* ---- From one to the other ---- */
 
-static void a_failed_iteration_goes_on_as_elimination(void **state)
+TEST(a_failed_iteration_goes_on_as_elimination)
 {
-    (void)state;
     struct qp_market wild = make_line(2, 1e3, 1.0, 1e3), good = make_line(2, 1.0, 4.0, 1.0);
     const double far[2] = {1e30, -1e30}; /* of which float leaves 1e23 */
     double b[MOST];
@@ -204,9 +199,8 @@ static void a_failed_iteration_goes_on_as_elimination(void **state)
 }
 
 /* The host's solution is as good as exact, and records say so. */
-static void what_float_cannot_tell(void **state)
+TEST(what_float_cannot_tell)
 {
-    (void)state;
     struct qp_market a = make_line(2, 1.0, 1.0, 1.0);
     const double b[2] = {2.0, 2.0 + 0x1p-27};
     *support_entry(&a, 1, 1) += 0x1p-27;
@@ -221,9 +215,8 @@ static void what_float_cannot_tell(void **state)
 }
 
 /* Asked for by name, an iteration ends as it ends. */
-static void a_named_iteration_stays_one(void **state)
+TEST(a_named_iteration_stays_one)
 {
-    (void)state;
     double b[MOST];
     for (int i = 0; i < MOST; i++)
         b[i] = cos(i);
@@ -245,12 +238,11 @@ static void stop_at(int number)
 }
 
 /* Elimination that is too large leaves the iteration its ending. */
-static void what_elimination_cannot_take(void **state)
+TEST(what_elimination_cannot_take)
 {
     enum { N = 300000 };
     static int row[2 * N], column[2 * N];
     static double value[2 * N];
-    (void)state;
     for (int i = 0; i < N; i++) {
         row[i] = column[i] = row[N + i] = i;
         column[N + i] = i > 0 ? i - 1 : 1;
@@ -295,10 +287,9 @@ static void look(void *user, const struct qp_progress *progress)
 
 /* The first is 0 and needs no step; the second runs out of them, and the third is eliminated along
  * with it. */
-static void sides_share_an_elimination(void **state)
+TEST(sides_share_an_elimination)
 {
     static double b[3 * 900];
-    (void)state;
     for (int i = 900; i < 3 * 900; i++)
         b[i] = sin(i);
     struct qp_answer got = solve(&laplace, b, 3, (struct qp_solve_desc){.most_steps = 50},
@@ -319,9 +310,8 @@ static void look_late(void *user, const struct qp_progress *progress)
 }
 
 /* Between the methods: what iteration came to is nearer than where elimination did not begin. */
-static void an_interrupt_keeps_the_iterate(void **state)
+TEST(an_interrupt_keeps_the_iterate)
 {
-    (void)state;
     struct qp_market a = make_line(900, -1.0, 2.0, -1.0);
     double b[900] = {[0] = 1.0, [899] = 1.0};
     struct qp_answer got =
@@ -335,11 +325,10 @@ static void an_interrupt_keeps_the_iterate(void **state)
     qp_market_destroy(&a);
 }
 
-static void an_interrupt_is_no_failure(void **state)
+TEST(an_interrupt_is_no_failure)
 {
     static double b[2 * 900];
     static char yes;
-    (void)state;
     for (int i = 0; i < 2 * 900; i++)
         b[i] = sin(i);
     struct qp_answer got =
@@ -353,10 +342,9 @@ static void an_interrupt_is_no_failure(void **state)
 
 /* An iteration that was left, and came nearer than elimination: it has stagnated, unless that was
  * interrupted. */
-static void left_iterations_have_their_ending(void **state)
+TEST(left_iterations_have_their_ending)
 {
     static const struct qp_side left = {.ending = QP_INTERRUPTED, .residual = 0.25, .steps = 3};
-    (void)state;
     for (int interrupted = 0; interrupted < 2; interrupted++) {
         struct qp_side side = left;
         qp_method_tell_left(&side, interrupted);
@@ -381,19 +369,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(iteration_where_it_is_quicker),
-                                       cmocka_unit_test(elimination_where_that_is),
-                                       cmocka_unit_test(elimination_where_iteration_would_fail),
-                                       cmocka_unit_test(what_iteration_cannot_take),
-                                       cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
-                                       cmocka_unit_test(what_float_cannot_tell),
-                                       cmocka_unit_test(a_named_iteration_stays_one),
-                                       cmocka_unit_test(what_elimination_cannot_take),
-                                       cmocka_unit_test(sides_share_an_elimination),
-                                       cmocka_unit_test(an_interrupt_keeps_the_iterate),
-                                       cmocka_unit_test(an_interrupt_is_no_failure),
-                                       cmocka_unit_test(left_iterations_have_their_ending)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

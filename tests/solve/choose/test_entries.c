@@ -64,31 +64,28 @@ static void refuse(const struct qp_market *a, enum qp_status status, const char 
     assert_false(qp_problem_has_grid(a));
 }
 
-static void a_good_matrix_is_solved(void **state)
+TEST(a_good_matrix_is_solved)
 {
     struct tridiagonal t;
     struct qp_answer answer;
-    (void)state;
     fill(&t, 0);
     assert_ok(qp_solve_system(NULL, &t.a, NULL, 1, NULL, NULL, &answer));
     assert_true(answer.converged == 1 && fabs(answer.x[ROWS / 2] - 1.0) < 1e-4);
     qp_answer_destroy(&answer);
 }
 
-static void indices_that_count_from_one(void **state)
+TEST(indices_that_count_from_one)
 {
     struct tridiagonal t;
-    (void)state;
     fill(&t, 1);
     refuse(&t.a, QP_BAD_INPUT, "(indices count from 0: are these from 1?)");
     refuse(&t.a, QP_BAD_INPUT, "column[295] = 100");
 }
 
-static void indices_outside(void **state)
+TEST(indices_outside)
 {
     static const int strange[] = {-1, -7, ROWS + 1, INT32_MAX, INT32_MIN};
     struct tridiagonal t;
-    (void)state;
     for (int i = 0; i < 2 * COUNT(strange); i++) {
         fill(&t, 0);
         (i % 2 ? t.row : t.column)[17] = strange[i / 2];
@@ -98,10 +95,9 @@ static void indices_outside(void **state)
 }
 
 /* Places in order, out of order, mirrored, and one that differs only by its value. */
-static void places_twice(void **state)
+TEST(places_twice)
 {
     struct tridiagonal t;
-    (void)state;
     for (int k = 0; k < 6; k++) {
         fill(&t, 0);
         for (int i = 0; i < ROWS / 2 && k > 0; i++) { /* rows from the last one */
@@ -121,11 +117,10 @@ static void places_twice(void **state)
     }
 }
 
-static void arrays_and_sizes_that_are_not_there(void **state)
+TEST(arrays_and_sizes_that_are_not_there)
 {
     struct tridiagonal t;
     struct qp_market empty = {0}, a;
-    (void)state;
     refuse(NULL, QP_BAD_USE, "NULL");
     refuse(&empty, QP_BAD_INPUT, "0 x 0, which is empty");
     fill(&t, 0);
@@ -156,12 +151,11 @@ static void arrays_and_sizes_that_are_not_there(void **state)
     refuse(&a, QP_BAD_INPUT, "is square");
 }
 
-static void values_that_are_no_numbers(void **state)
+TEST(values_that_are_no_numbers)
 {
     static const double strange[] = {NAN, INFINITY, -INFINITY};
     struct qp_market dense = support_random_dense(5, 3);
     struct tridiagonal t;
-    (void)state;
     for (int i = 0; i < COUNT(strange); i++) {
         fill(&t, 0);
         t.value[3] = strange[i];
@@ -174,11 +168,10 @@ static void values_that_are_no_numbers(void **state)
 
 /* All methods scale what float does not hold, up to the last double, and x is what it is without.
  */
-static void values_beyond_float(void **state)
+TEST(values_beyond_float)
 {
     static const double sizes[] = {1e39, 1e300, 4e307};
     struct tridiagonal t;
-    (void)state;
     for (int i = 0; i < COUNT(sizes); i++) {
         fill(&t, 0);
         double b[ROWS];
@@ -208,12 +201,11 @@ static void values_beyond_float(void **state)
 }
 
 /* Four elements of 1.7e308 have a norm that no double holds. */
-static void values_at_the_end_of_double(void **state)
+TEST(values_at_the_end_of_double)
 {
     struct qp_market a = support_dense(3);
     struct qp_dense_solution dense;
     const double b[3] = {1.7e308, 1e308, -1.7e308};
-    (void)state;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             *support_entry(&a, i, j) = i == j ? 1.7e308 : i < j ? -1.7e308 : 1.6e308;
@@ -231,9 +223,8 @@ static void values_at_the_end_of_double(void **state)
 }
 
 /* The largest size there is: no sum of two places may leave an int. */
-static void two_billion_rows(void **state)
+TEST(two_billion_rows)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         int row = i % 2 ? INT32_MAX - 1 : 0, column = i / 2 ? INT32_MAX - 1 : 0;
         double value = 1.0;
@@ -248,13 +239,12 @@ static void two_billion_rows(void **state)
     }
 }
 
-static void vectors_that_are_no_numbers(void **state)
+TEST(vectors_that_are_no_numbers)
 {
     struct tridiagonal t;
     struct qp_answer answer;
     struct qp_solution solution;
     double vector[ROWS] = {[5] = NAN};
-    (void)state;
     fill(&t, 0);
     assert_int_equal(qp_solve_system(NULL, &t.a, NULL, 1, vector, NULL, &answer), QP_BAD_INPUT);
     support_assert_sentence("the start of right-hand side 1 holds nan in row 6");
@@ -265,12 +255,11 @@ static void vectors_that_are_no_numbers(void **state)
 }
 
 /* Without b an array's right-hand side is its row sums: the last column of [A b]. */
-static void an_array_times_ones(void **state)
+TEST(an_array_times_ones)
 {
     double values[] = {1.0, 20.0, 300.0, 4000.0, 5e4, 6e5, 7e6, 8e7, 9e8};
     const struct qp_market a = {3, 3, 9, true, NULL, NULL, values};
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_dense_from_market(&a, NULL, 1, &problem));
     const struct qp_matrix *both = qp_problem_field(&problem, "a");
     assert_true(both->width == 4 && both->height == 3);
@@ -280,14 +269,13 @@ static void an_array_times_ones(void **state)
 }
 
 /* The start is the x of sides that an interrupt leaves out. */
-static void sides_left_out_keep_their_start(void **state)
+TEST(sides_left_out_keep_their_start)
 {
     static struct tridiagonal t;
     double start[2 * ROWS];
     const volatile sig_atomic_t stopped = 1;
     const struct qp_solve_desc desc = {.interrupt = &stopped};
     struct qp_answer got;
-    (void)state;
     fill(&t, 0);
     for (int i = 0; i < 2 * ROWS; i++)
         start[i] = 0.25 * i;
@@ -295,23 +283,4 @@ static void sides_left_out_keep_their_start(void **state)
     assert_true(got.begun < 2);
     assert_memory_equal(got.x + ROWS, start + ROWS, ROWS * sizeof *start);
     qp_answer_destroy(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_matrix_is_solved),
-        cmocka_unit_test(an_array_times_ones),
-        cmocka_unit_test(indices_that_count_from_one),
-        cmocka_unit_test(indices_outside),
-        cmocka_unit_test(places_twice),
-        cmocka_unit_test(arrays_and_sizes_that_are_not_there),
-        cmocka_unit_test(values_that_are_no_numbers),
-        cmocka_unit_test(values_beyond_float),
-        cmocka_unit_test(values_at_the_end_of_double),
-        cmocka_unit_test(two_billion_rows),
-        cmocka_unit_test(sides_left_out_keep_their_start),
-        cmocka_unit_test(vectors_that_are_no_numbers),
-    };
-    return cmocka_run_group_tests_name("given", tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static struct qp_choice choice_of(double to_come, double elimination)
                                            .pace = 0.01}};
 }
 
-static void why_the_iteration_went_on(void **state)
+TEST(why_the_iteration_went_on)
 {
     static const struct {
         double to_come, elimination;
@@ -34,7 +34,6 @@ static void why_the_iteration_went_on(void **state)
         {0.2, 100.0, "about 1 more, 0.002 s, and elimination would take about 1 s"},
         {-3.0, 100.0, "about 1 more, 0 s, and elimination would take about 1 s"}};
     char wanted[320];
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_choice m = choice_of(cases[k].to_come, cases[k].elimination);
         qp_method_reason_to_iterate(&m);
@@ -60,10 +59,9 @@ static void why_the_iteration_went_on(void **state)
                         "iteration was taken, for 900 unknowns are too many for elimination");
 }
 
-static void why_it_was_left(void **state)
+TEST(why_it_was_left)
 {
     struct qp_side side = {.sentence = ""};
-    (void)state;
     struct qp_choice m = choice_of(INFINITY, 1000.0);
     qp_method_reason_to_leave(&m, 5000);
     assert_string_equal(m.reason, "elimination was taken, for iteration came no nearer from step "
@@ -101,9 +99,8 @@ static void why_it_was_left(void **state)
     }
 }
 
-static void what_came_of_both(void **state)
+TEST(what_came_of_both)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct qp_side side = {.residual = 0.5, .steps = 1 + k / 2};
         qp_method_tell_left(&side, k % 2 == 0);
@@ -119,7 +116,7 @@ static void what_came_of_both(void **state)
 
 /* A forecast is made at step 100 and as steps double. Where 100 steps leave a tenth, 200 more leave
  * a hundredth. */
-static void forecasts_double(void **state)
+TEST(forecasts_double)
 {
     static const struct {
         int step;
@@ -128,7 +125,6 @@ static void forecasts_double(void **state)
     } looks[] = {{99, 1.0, 0, 0},       {100, 1e-2, 100, 0},   {199, 2e-3, 100, 0},
                  {200, 1e-3, 200, 100}, {399, 1e-4, 200, 100}, {400, 1e-3, 400, 200}};
     struct qp_forecast f = {.elimination = 200.5};
-    (void)state;
     for (int k = 0; k < COUNT(looks); k++) {
         const struct qp_progress now = {.step = looks[k].step,
                                         .most_steps = 401,
@@ -145,11 +141,10 @@ static void forecasts_double(void **state)
 }
 
 /* A refined solve is expected to eliminate three times, and one that is not once. */
-static void refinement_eliminates_thrice(void **state)
+TEST(refinement_eliminates_thrice)
 {
     struct qp_market a;
     double steps[2]; /* as long as an elimination */
-    (void)state;
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &a));
     for (int refine = 0; refine < 2; refine++) {
         const struct qp_solve_desc desc = {.refine = refine == 1, .tolerance = 1e-6};
@@ -171,11 +166,10 @@ static void refinement_eliminates_thrice(void **state)
 
 /* Doubts are printed of sides that an iteration has solved, and of those alone, up to the largest
  * matrix that the host looks at. */
-static void what_nobody_looked_at(void **state)
+TEST(what_nobody_looked_at)
 {
     static const char doubt[] =
         "; iteration cannot tell whether the matrix is singular, and nobody looked";
-    (void)state;
     for (int more = 0; more < 2; more++) {
         struct qp_side side[5] = {{.method = QP_ITERATION, .ending = QP_CONVERGED},
                                   {.method = QP_ELIMINATION, .ending = QP_CONVERGED},
@@ -192,15 +186,4 @@ static void what_nobody_looked_at(void **state)
         for (int k = 0; k < 5; k++)
             assert_string_equal(side[k].sentence, k == 0 || k == 3 ? wanted : "it ended");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(why_the_iteration_went_on),
-                                       cmocka_unit_test(why_it_was_left),
-                                       cmocka_unit_test(what_came_of_both),
-                                       cmocka_unit_test(forecasts_double),
-                                       cmocka_unit_test(refinement_eliminates_thrice),
-                                       cmocka_unit_test(what_nobody_looked_at)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

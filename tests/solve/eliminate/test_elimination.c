@@ -79,7 +79,7 @@ static void check_file(struct qp_context *context, const struct qp_market *a, do
 }
 
 /* Their conditions in the 1-norm by LAPACK: 4.3e2 and 4.4e7. */
-static void real_files(void **state)
+CLEAN_TEST(real_files)
 {
     check_file(NULL, &west, 4.3e2, 1e-4);
     check_file(NULL, &impcol, 4.4e7, 0.1);
@@ -89,9 +89,8 @@ static void real_files(void **state)
 }
 
 /* A condition of 1e8 as given is one of 1e5 once rows and columns are scaled. */
-static void scaling_helps(void **state)
+CLEAN_TEST(scaling_helps)
 {
-    (void)state;
     struct qp_dense_solution got = solve(NULL, &impcol, NULL, 1, (struct qp_dense_desc){0});
     assert_true(got.scaled_condition < 0.01 * got.condition);
     assert_non_null(strstr(got.sentence, "as scaled"));
@@ -100,7 +99,7 @@ static void scaling_helps(void **state)
 
 /* LAPACK in double is off by less than what is promised, in the units that x is given in; rows and
  * columns may be of any magnitude. */
-static void the_promise_holds(void **state)
+CLEAN_TEST(the_promise_holds)
 {
     struct qp_market a = support_random_dense(40, 5);
     double *b = random_sides(40, 3), x[120], condition;
@@ -166,7 +165,7 @@ static bool check_row(struct qp_context *context, const struct qp_variant *row)
 }
 
 /* 3 on the processor; all but a few on OpenGL, those for several systems or for some sizes only. */
-static void every_row_solves(void **state)
+CLEAN_TEST(every_row_solves)
 {
     int asked = 0, solved = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -181,7 +180,7 @@ static void every_row_solves(void **state)
 
 /* However many sides, A goes through one elimination, and each comes out as it does alone but for
  * roundings. */
-static void sides_share_one_elimination(void **state)
+CLEAN_TEST(sides_share_one_elimination)
 {
     struct qp_market a = support_random_dense(31, 2);
     double *b = random_sides(31, 6);
@@ -198,7 +197,7 @@ static void sides_share_one_elimination(void **state)
     qp_market_destroy(&a);
 }
 
-static void inverses(void **state)
+CLEAN_TEST(inverses)
 {
     const struct qp_market *files[] = {&west, &impcol};
     for (size_t k = 0; k < COUNT(files); k++) {
@@ -219,7 +218,7 @@ static void inverses(void **state)
 
 /* ---- Shapes ---- */
 
-static void least_and_odd_ones(void **state)
+CLEAN_TEST(least_and_odd_ones)
 {
     struct qp_market one = support_dense(1), swap = support_dense(5);
     double b[5] = {1.0, 2.0, 3.0, 4.0, 5.0};
@@ -239,7 +238,7 @@ static void least_and_odd_ones(void **state)
 }
 
 /* 1e30 and 1e-30 side by side, and a right-hand side beyond float. */
-static void huge_and_tiny_values(void **state)
+CLEAN_TEST(huge_and_tiny_values)
 {
     struct qp_market a = support_dense(2);
     double b[2] = {3e100, 5e-30};
@@ -255,7 +254,7 @@ static void huge_and_tiny_values(void **state)
 }
 
 /* Rows and unknowns in units 1e-150 to 1e150: D L D, which rows alone do not scale, and D L. */
-static void units_of_rows_and_unknowns(void **state)
+CLEAN_TEST(units_of_rows_and_unknowns)
 {
     enum { N = 12 };
     for (int both = 0; both < 2; both++) {
@@ -274,7 +273,7 @@ static void units_of_rows_and_unknowns(void **state)
 }
 
 /* A range that no units mend is named with both entries. */
-static void ranges_that_are_too_wide(void **state)
+CLEAN_TEST(ranges_that_are_too_wide)
 {
     struct qp_market a = support_dense(3); /* of the determinant 1e-200 */
     struct qp_dense_solution got;
@@ -289,7 +288,7 @@ static void ranges_that_are_too_wide(void **state)
 }
 
 /* A right-hand side is scaled by its largest element, whichever row that is in. */
-static void any_row_sets_the_scale(void **state)
+CLEAN_TEST(any_row_sets_the_scale)
 {
     enum { N = 5 };
     struct qp_market a = support_dense(N);
@@ -308,7 +307,7 @@ static void any_row_sets_the_scale(void **state)
 
 /* ---- Endings ---- */
 
-static void endings(void **state)
+CLEAN_TEST(endings)
 {
     volatile sig_atomic_t stop = 1;
     struct qp_dense_solution got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){0});
@@ -333,7 +332,7 @@ static void endings(void **state)
 
 /* One elimination in float leaves some columns of impcol's inverse above the tolerance: another one
  * follows by itself, and no third. */
-static void what_float_alone_cannot_do(void **state)
+CLEAN_TEST(what_float_alone_cannot_do)
 {
     struct qp_dense_solution got;
     assert_ok(qp_invert(*state, &impcol, &(struct qp_dense_desc){0}, &got));
@@ -342,11 +341,10 @@ static void what_float_alone_cannot_do(void **state)
     qp_dense_solution_destroy(&got);
 }
 
-static void problems(void **state)
+CLEAN_TEST(problems)
 {
     struct qp_problem problem;
     double b[134];
-    (void)state;
     for (int i = 0; i < 134; i++)
         b[i] = i;
     assert_ok(qp_problem_dense_from_market(&west, b, 2, &problem));
@@ -378,21 +376,4 @@ static int tear_down(void **state)
     return support_close_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(real_files),
-                                       clean_test(scaling_helps),
-                                       clean_test(the_promise_holds),
-                                       clean_test(every_row_solves),
-                                       clean_test(sides_share_one_elimination),
-                                       clean_test(inverses),
-                                       clean_test(least_and_odd_ones),
-                                       clean_test(huge_and_tiny_values),
-                                       clean_test(any_row_sets_the_scale),
-                                       clean_test(units_of_rows_and_unknowns),
-                                       clean_test(ranges_that_are_too_wide),
-                                       clean_test(endings),
-                                       clean_test(what_float_alone_cannot_do),
-                                       clean_test(problems)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -3,7 +3,7 @@
  * none that is singular is solved by elimination and none that is not is called so; one that
  * converged has such a residual, and x the digits that are called certain. Systems with a grid go
  * the way of both methods too. LONG=1 takes a hundred thousand. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
 #include <omp.h>
@@ -238,7 +238,7 @@ static void claim(struct qp_context *context, int systems, int rare)
     }
 }
 
-static void no_claim_is_false(void **state)
+CLEAN_TEST(no_claim_is_false)
 {
     const bool is_long = support_takes_long();
     struct qp_market one = support_dense(1);
@@ -270,7 +270,7 @@ static struct qp_dense_solution eliminate(struct qp_context *context, const stru
 /* No x in double leaves less of the first row than 1e14 times its unknowns' rounding; a residual
  * that forgot its own rounding would be small. Columns of small numbers have unknowns of which
  * float alone is certain of none. */
-static void claims_count_their_rounding(void **state)
+CLEAN_TEST(claims_count_their_rounding)
 {
     static const double digits[16] = {3, 6, 5, 7, 5, 8, 2, 2, 7, 3, 3, 6, 4, 9, 9, 9};
     static const double b[4] = {4, 9, 5, 3}, unit[4] = {1e15, 1.0, 1.0, 1e-15};
@@ -296,9 +296,8 @@ static void claims_count_their_rounding(void **state)
 
 /* 1 - 3 (1 / 3) as a double is 2^-54, at the end of a row of such terms; a product that no double
  * holds costs half of the least one. The bound is above both, and not far. */
-static void bounds_are_above_residuals(void **state)
+CLEAN_TEST(bounds_are_above_residuals)
 {
-    (void)state;
     for (int n = 1; n <= 5; n++) {
         struct qp_market a = support_dense(n);
         double x[5], b[5], rest[5], bound[5], scratch[5];
@@ -317,12 +316,11 @@ static void bounds_are_above_residuals(void **state)
     }
 }
 
-int main(void)
+static int set_up(void **state)
 {
-    const struct CMUnitTest tests[] = {clean_test(claims_count_their_rounding),
-                                       clean_test(bounds_are_above_residuals),
-                                       clean_test(no_claim_is_false)};
-    omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     setenv("LP_NUM_THREADS", "0", 0);
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+    threads_one(state);
+    return support_open_context(state);
 }
+
+GROUP(set_up, support_close_context)

@@ -34,11 +34,10 @@ static struct qp_dense_solution solve(struct qp_context *context, const struct q
 
 /* ---- Bad input and bad use ---- */
 
-static void bad_input(void **state)
+CLEAN_TEST(bad_input)
 {
     struct qp_market a = support_random_dense(4, 1), oblong = a, empty = {0}, none = a;
     double b[4] = {1.0, 2.0, NAN, 4.0};
-    (void)state;
     oblong.columns = 3;
     oblong.count = 12;
     none.count = 0;
@@ -53,12 +52,11 @@ static void bad_input(void **state)
     qp_market_destroy(&a);
 }
 
-static void bad_use(void **state)
+CLEAN_TEST(bad_use)
 {
     struct qp_market a = support_random_dense(4, 1);
     struct qp_dense_solution got;
     double b[8] = {0};
-    (void)state;
     assert_int_equal(
         qp_solve_dense(NULL, &a, b, 2, &(struct qp_dense_desc){.tolerance = -1.0}, &got),
         QP_BAD_USE);
@@ -70,7 +68,7 @@ static void bad_use(void **state)
 }
 
 /* Looked at before memory is: 300,000 unknowns would take a terabyte. */
-static void sizes_beyond_the_limit(void **state)
+CLEAN_TEST(sizes_beyond_the_limit)
 {
     enum { N = 300000 };
     int places[2] = {0, N - 1};
@@ -93,7 +91,7 @@ static void sizes_beyond_the_limit(void **state)
 
 /* Entries of 1e-310 and sides of ones make an x of 1e310, which no double holds; A times ones makes
  * ones. */
-static void beyond_double(void **state)
+CLEAN_TEST(beyond_double)
 {
     struct qp_market a = support_random_dense(4, 1);
     const double ones[4] = {1.0, 1.0, 1.0, 1.0};
@@ -171,7 +169,7 @@ static void every_singular_matrix_is_found(struct qp_context *context)
     }
 }
 
-static void singular(void **state)
+CLEAN_TEST(singular)
 {
     every_singular_matrix_is_found(NULL);
     every_singular_matrix_is_found(support_need_context(state));
@@ -182,7 +180,7 @@ static void singular(void **state)
 /* Float distinguishes the first Hilbert matrices from singular ones, and the host the others. How
  * many digits are certain falls with the condition, by LAPACK 4.8e5 in the 2-norm at 5 and 1.7e16
  * at 12. */
-static void nearly_singular(void **state)
+CLEAN_TEST(nearly_singular)
 {
     for (int n = 5; n <= 12; n++) {
         struct qp_market a = support_dense(n);
@@ -203,7 +201,7 @@ static void nearly_singular(void **state)
 }
 
 /* [1 1; 1 1 + 2^-k]: a float holds the last element up to 23. */
-static void pairs_that_nearly_agree(void **state)
+CLEAN_TEST(pairs_that_nearly_agree)
 {
     struct qp_market a = support_dense(2);
     for (int k = 1; k <= 52; k++) {
@@ -226,7 +224,7 @@ static void fill_wilkinson(const struct qp_market *a)
 /* Wilkinson's: far from singular, but its last column doubles in every step, beyond what even twice
  * double's digits can hold. Rounds mend what float can, pivots of all the rest on the host what it
  * cannot. */
-static void growth_is_not_singularity(void **state)
+CLEAN_TEST(growth_is_not_singularity)
 {
     static const int sizes[] = {20, 25, 30, 60, 150};
     struct qp_context *context = support_need_context(state);
@@ -266,12 +264,11 @@ static double almost_one(int i, int j)
 
 /* Above what the host takes nobody looks, and the sentence says so; where float finds no pivot
  * there is no x. */
-static void too_large_to_be_looked_at(void **state)
+CLEAN_TEST(too_large_to_be_looked_at)
 {
     enum { N = 2049 };
     static const char row[] = "gauss_jordan/sgesv";
     const struct qp_dense_desc desc = {.variant = qp_variant_find(row)};
-    (void)state;
     if (!support_is_built(desc.variant))
         support_skip("blas");
     struct qp_market a = with_corner(N, 8, hilbert), pair = with_corner(N, 2, almost_one);
@@ -302,13 +299,12 @@ static void look_where(int number)
 
 /* Up to 2048 unknowns the host looks, and where it is interrupted the sentence does not say that
  * nobody did. */
-static void the_host_looks_at_a_thousand(void **state)
+CLEAN_TEST(the_host_looks_at_a_thousand)
 {
     const struct qp_dense_desc desc = {.variant = qp_variant_find("gauss_jordan/sgesv"),
                                        .interrupt = &stop};
     const struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
     struct qp_dense_solution got;
-    (void)state;
 #ifdef QP_DEBUG
     print_message("with sanitizers it takes longer from LAPACK to the host's elimination\n");
     skip();
@@ -330,7 +326,7 @@ static void the_host_looks_at_a_thousand(void **state)
     qp_market_destroy(&a);
 }
 
-static void rows_that_do_not_pivot(void **state)
+CLEAN_TEST(rows_that_do_not_pivot)
 {
     struct qp_market swap = support_dense(3), tiny = support_random_dense(30, 4), west,
                      grows = support_dense(60);
@@ -359,20 +355,4 @@ static void rows_that_do_not_pivot(void **state)
     support_need_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        clean_test(bad_input),
-        clean_test(bad_use),
-        clean_test(beyond_double),
-        clean_test(sizes_beyond_the_limit),
-        clean_test(singular),
-        clean_test(nearly_singular),
-        clean_test(pairs_that_nearly_agree),
-        clean_test(growth_is_not_singularity),
-        clean_test(too_large_to_be_looked_at),
-        clean_test(the_host_looks_at_a_thousand),
-        clean_test(rows_that_do_not_pivot),
-    };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

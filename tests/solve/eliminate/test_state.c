@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints of eliminations: one that goes on is the one in one piece, bit for bit. */
 #include "support/stops.h"
+#include "support/threads.h"
 
 #include <math.h>
 #include <omp.h>
@@ -19,7 +20,7 @@ static double load[400]; /* two right-hand sides */
 
 static int prepare(void **state)
 {
-    (void)state;
+    threads_one(state);
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(file, sizeof file, "%s/c.qpc", folder);
@@ -79,9 +80,8 @@ static void stop_before_all(const struct qp_market *a)
     qp_dense_solution_destroy(&got);
 }
 
-static void eliminations_go_on(void **state)
+TEST(eliminations_go_on)
 {
-    (void)state;
     struct qp_market a = support_random_dense(200, 5);
     stops_start(0);
     struct qp_dense_solution one = eliminate(&a, (struct qp_dense_desc){0});
@@ -104,9 +104,8 @@ static void eliminations_go_on(void **state)
 }
 
 /* The time before a file counts, in the run that writes it and in the one that reads it. */
-static void eliminations_keep_their_time(void **state)
+TEST(eliminations_keep_their_time)
 {
-    (void)state;
     struct qp_archive archive = {0};
     for (int reads = 0; reads < 2; reads++) {
         double x[2] = {1.0, 2.0};
@@ -124,9 +123,8 @@ static void eliminations_keep_their_time(void **state)
 /* Refinement ends where a round does not halve the residual: here six rounds do or nearly do, and
  * eleven slower ones would reach the last digit. After a row that exchanges rows too the host goes
  * on. */
-static void refinement_ends_where_it_is_slow(void **state)
+TEST(refinement_ends_where_it_is_slow)
 {
-    (void)state;
     struct qp_market a = support_random_dense(4, 195);
     for (int j = 0; j < 4; j++) /* the first row is the second, but for 18 bits */
         *support_entry(&a, 0, j) = *support_entry(&a, 1, j) + ldexp(*support_entry(&a, 0, j), -18);
@@ -145,12 +143,11 @@ static void refinement_ends_where_it_is_slow(void **state)
 }
 
 /* Squares of these are beyond what double holds, and so are some of their powers of two. */
-static void norms_hold_large_and_small_numbers(void **state)
+TEST(norms_hold_large_and_small_numbers)
 {
     const double large[] = {0.0, 0x3p1000, -0x1p2, 0x1p1002}, small[] = {0x3p-1070, 0.0, 0x1p-1068},
                  none[2] = {0};
     const int shift[] = {-1000, 5, 9, -1002}, more[] = {2000, -9, 1998};
-    (void)state;
     assert_true(qp_norm(large, 0, 4) == 0x5p1000 && qp_norm(large, -1100, 4) == 0x5p-100);
     assert_true(qp_norm(small, 0, 3) == 0x5p-1070 && qp_norm(small, 1100, 3) == 0x5p30);
     assert_true(qp_norm(none, 7, 2) == 0.0 && qp_norm_scaled(none, shift, 1, 2) == 0.0);
@@ -162,24 +159,14 @@ static void norms_hold_large_and_small_numbers(void **state)
 }
 
 /* Exponents of what is left, as scaled; zeros have none, whatever their row's scale. */
-static void exponents_are_of_the_largest(void **state)
+TEST(exponents_are_of_the_largest)
 {
     int row[] = {-2, 0, 9};
     struct qp_dense s = {.n = 3, .scaling.row = row};
-    (void)state;
     assert_int_equal(qp_dense_exponent(&s, (const double[]){12.0, 0.75, 0.0}), 2);
     assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, -0.75, 0x1p-40}), 0);
     assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, 0.0, 0x1p-40}), -30);
     assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, 0.0, 0.0}), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(eliminations_go_on),
-                                       cmocka_unit_test(eliminations_keep_their_time),
-                                       cmocka_unit_test(norms_hold_large_and_small_numbers),
-                                       cmocka_unit_test(exponents_are_of_the_largest),
-                                       cmocka_unit_test(refinement_ends_where_it_is_slow)};
-    omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
-    return cmocka_run_group_tests(tests, prepare, clean_up);
-}
+GROUP(prepare, clean_up)

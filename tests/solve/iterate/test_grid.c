@@ -114,10 +114,9 @@ static void check_grid(const struct qp_market *a)
 }
 
 /* The grid meant is not always the grid found: several may fit one pattern, or none. */
-static void grids_are_found(void **state)
+TEST(grids_are_found)
 {
     uint64_t seed = 1;
-    (void)state;
     for (int k = 0; k < 3000; k++) {
         struct qp_market a = random_bands(&seed, 1 + k % 7, 1 + k / 7 % 6, k & 1, k % 4 > 0);
         check_grid(&a);
@@ -128,7 +127,7 @@ static void grids_are_found(void **state)
 }
 
 /* nx, ny, wraps, then the grid asked for: widths under 3 come by name only, and without wraps. */
-static void grids_are_given(void **state)
+TEST(grids_are_given)
 {
     static const int cases[][5] = {{2, 5, 0, 2, 5}, {1, 7, 0, 1, 7}, {4, 4, 1, 4, 4},
                                    {2, 5, 1, 2, 5}, {5, 4, 0, 4, 5}, {5, 4, 0, 3, 3},
@@ -136,7 +135,6 @@ static void grids_are_given(void **state)
     static const char *const reasons[] = {
         NULL, NULL, NULL, "under 3 takes no wrap", "not fit", "has 9 cells", "on no grid"};
     uint64_t seed = 2;
-    (void)state;
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct qp_market a = random_bands(&seed, cases[k][0], cases[k][1], cases[k][2], false);
         struct qp_problem problem;
@@ -151,7 +149,7 @@ static void grids_are_given(void **state)
 
 /* The middle row of a 3 x 3 grid, its weight after it; other rows have the diagonal alone. As large
  * as the others together is dominant, however its quotients or its decimals are rounded. */
-static void weights_at_the_edge(void **state)
+TEST(weights_at_the_edge)
 {
     static const double cases[][10] = {{1, 1, 1, 1, -8, 1, 1, 1, 1, 1},
                                        {10, 19, 16, 17, 112, 13, 19, 2, 16, 1},
@@ -159,7 +157,6 @@ static void weights_at_the_edge(void **state)
                                        {0, 0, 0, 1, 1.99, 1, 0, 0, 0, 1.8 / (1.0 + 2.0 / 1.99)},
                                        {0, 2, 0, 2, 1, 2, 0, 2, 0, 0.2}};
     struct qp_market a = support_dense(9);
-    (void)state;
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct qp_problem problem;
         for (int i = 0; i < 9; i++) {
@@ -175,11 +172,10 @@ static void weights_at_the_edge(void **state)
 }
 
 /* The default where a description gives none: 100,000 steps, of which this weight needs more. */
-static void steps_are_a_hundred_thousand_at_most(void **state)
+TEST(steps_are_a_hundred_thousand_at_most)
 {
     struct qp_market a = support_dense(9);
     struct qp_solution got;
-    (void)state;
     for (int i = 0; i < 9; i++) {
         for (int j = 0; j < 9; j++)
             *support_entry(&a, i, j) = i == j                                               ? 9.0
@@ -197,10 +193,9 @@ static void steps_are_a_hundred_thousand_at_most(void **state)
 
 /* The step of a cell, by D over w, stays in float: the largest entry of D counts, wherever it
  * is. */
-static void diagonals_that_are_too_large(void **state)
+TEST(diagonals_that_are_too_large)
 {
     struct qp_solution got;
-    (void)state;
     for (int i = 0; i < 4; i++) {
         struct qp_market a = support_dense(4);
         for (int k = 0; k < 4; k++)
@@ -221,7 +216,7 @@ static void diagonals_that_are_too_large(void **state)
 /* Two unknowns, whose error grows by a factor in each step and is looked at every 25. Above 1e6
  * that is divergence at once, and else what the last thousand steps made of the least residual,
  * that after 25. */
-static void growth_is_told_from_standstill(void **state)
+TEST(growth_is_told_from_standstill)
 {
     static const struct {
         double factor;
@@ -233,7 +228,6 @@ static void growth_is_told_from_standstill(void **state)
                  {1.00000012, 1025, QP_STAGNATED}};
     const struct qp_solve_desc desc = {.weight = 1.0};
     struct qp_market a = support_dense(2);
-    (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_solution got;
         for (int i = 0; i < 4; i++)
@@ -244,15 +238,4 @@ static void growth_is_told_from_standstill(void **state)
         qp_solution_destroy(&got);
     }
     qp_market_destroy(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_are_found),
-                                       cmocka_unit_test(grids_are_given),
-                                       cmocka_unit_test(weights_at_the_edge),
-                                       cmocka_unit_test(diagonals_that_are_too_large),
-                                       cmocka_unit_test(growth_is_told_from_standstill),
-                                       cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

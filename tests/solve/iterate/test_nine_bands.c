@@ -123,7 +123,7 @@ static void stop_at_sixteen_bits(struct qp_context *context, const struct qp_var
     qp_solution_destroy(&got);
 }
 
-static void every_row_solves(void **state)
+CLEAN_TEST(every_row_solves)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
@@ -174,7 +174,7 @@ static void check_endings(struct qp_context *context)
     }
 }
 
-static void endings(void **state)
+CLEAN_TEST(endings)
 {
     check_endings(NULL);
     check_endings(support_need_context(state));
@@ -202,12 +202,11 @@ static void end_so(double first, double second, double start, struct qp_solve_de
 /* Residuals that go up and down are no floor of float, an overflow in a device's sum is no
  * divergence, and a smaller weight is advice only where it helps: where no eigenvalue l of A D^-1
  * is 0 or below. */
-static void endings_are_true_of_their_run(void **state)
+CLEAN_TEST(endings_are_true_of_their_run)
 {
     const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true},
                                large = {.weight = 1.9}, whole = {.weight = 1.0};
     const double near = 1.00000001;
-    (void)state;
     end_so(1.0, near, 0.0, plain, "stagnated: residual ", "the last 1000 gained nothing", "floor");
     end_so(1.0, near, 0.0, refined, "stagnated: residual ", "no --weight is known to help",
            "floor");
@@ -231,11 +230,10 @@ static void endings_are_true_of_their_run(void **state)
 }
 
 /* Sides as far from 1 as a file may have; the residual is outside the range of float. */
-static void small_and_large_sides_converge(void **state)
+CLEAN_TEST(small_and_large_sides_converge)
 {
     static const double sizes[] = {1e-44, 1e-30, 1e30, 1e38};
     double b[900];
-    (void)state;
     for (size_t k = 0; k < COUNT(sizes); k++) {
         for (int i = 0; i < 900; i++)
             b[i] = sizes[k] * (1 + i % 3);
@@ -245,10 +243,9 @@ static void small_and_large_sides_converge(void **state)
     }
 }
 
-static void weights_that_float_loses(void **state)
+CLEAN_TEST(weights_that_float_loses)
 {
     struct qp_solution got;
-    (void)state;
     const struct qp_solve_desc desc = {.weight = 1e-300};
     assert_int_equal(qp_solve(NULL, &laplace, NULL, NULL, &desc, &got), QP_BAD_USE);
     support_assert_sentence("a weight of 1e-300 is too small");
@@ -263,7 +260,7 @@ static void take(void **state, const double *b, const double *start, int most,
 
 /* One step goes D^-1 (b - A x) further; where the start solves it already, and for b = 0, none
  * does. */
-static void start_is_respected(void **state)
+CLEAN_TEST(start_is_respected)
 {
     double ones[900], zeros[900] = {0}, y[900];
     struct qp_solution got[4];
@@ -294,12 +291,11 @@ static void refuse(const struct qp_market *a, const double *b, struct qp_solve_d
     assert_true(got.x == NULL && got.steps == 0);
 }
 
-static void bad_input(void **state)
+CLEAN_TEST(bad_input)
 {
     const struct qp_solve_desc plain = {0}, small = {.width = 31, .height = 29};
     struct qp_market a = support_dense(9), wide = laplace; /* without a diagonal; not square */
     double large[900] = {[3] = INFINITY};
-    (void)state;
     *support_entry(&a, 0, 0) = 1.0;
     wide.columns = 899;
     refuse(&wide, NULL, plain, "900 x 899");
@@ -364,7 +360,7 @@ static void check_order(const char *const *names, const char *const wanted[], in
     assert_null(names[count]);
 }
 
-static void the_default_follows_the_device(void **state)
+CLEAN_TEST(the_default_follows_the_device)
 {
     static const char *const rows[] = {
         "jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", "jacobi9/luminance",
@@ -386,15 +382,4 @@ static void the_default_follows_the_device(void **state)
     qp_solution_destroy(&got);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(every_row_solves),
-                                       clean_test(endings),
-                                       clean_test(endings_are_true_of_their_run),
-                                       clean_test(small_and_large_sides_converge),
-                                       clean_test(weights_that_float_loses),
-                                       clean_test(start_is_respected),
-                                       clean_test(the_default_follows_the_device),
-                                       clean_test(bad_input)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

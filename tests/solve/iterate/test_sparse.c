@@ -80,7 +80,7 @@ static struct qp_answer solve(struct qp_context *context, const struct qp_market
 
 /* ---- Endings ---- */
 
-static void methods_converge(void **state)
+TEST(methods_converge)
 {
     static const char *const methods[] = {"cg", "chebyshev", "bicgstab"};
     static const char *const preconditions[] = {NULL, "none", "jacobi", "chebyshev"};
@@ -102,7 +102,7 @@ static void methods_converge(void **state)
 }
 
 /* Resistors in a chain and to the ground, and a source of 5 V: A r is at right angles to r. */
-static void voltage_source(void **state)
+TEST(voltage_source)
 {
     enum { NODES = 600 };
     struct qp_context *context = support_need_context(state);
@@ -131,7 +131,7 @@ static void look(void *user, const struct qp_progress *progress)
     stop = progress->step >= 8;
 }
 
-static void endings_are_told(void **state)
+TEST(endings_are_told)
 {
     static const char others[] = "in float gain nothing more; leave --method out, and another one "
                                  "may take over";
@@ -179,7 +179,7 @@ static void endings_are_told(void **state)
 
 /* ---- The choice ---- */
 
-static void the_quickest_is_taken(void **state)
+TEST(the_quickest_is_taken)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_market definite = make_ring(9.0, 1.0, true), other = make_ring(9.0, 1.0, true),
@@ -213,7 +213,7 @@ static void the_quickest_is_taken(void **state)
 }
 
 /* Too many unknowns for elimination, and too few steps for Jacobi, which seemed the quickest. */
-static void another_iteration_follows(void **state)
+TEST(another_iteration_follows)
 {
     enum { ROWS = 25000 };
     struct qp_context *context = support_need_context(state);
@@ -238,7 +238,7 @@ static void another_iteration_follows(void **state)
     qp_market_destroy(&a);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_market hole = make_ring(9.0, 1.0, true), mixed = make_ring(9.0, 1.0, true);
@@ -281,7 +281,7 @@ static void what_makes_no_sense_is_refused(void **state)
 
 /* ---- Sides, starts, checkpoints ---- */
 
-static void sides_and_starts(void **state)
+TEST(sides_and_starts)
 {
     struct qp_context *context = support_need_context(state);
     double *b = calloc(3 * N, sizeof *b), *start = calloc(3 * N, sizeof *start);
@@ -318,7 +318,7 @@ static void count_down(void *user, const struct qp_progress *progress)
 }
 
 /* A solve in pieces of a few looks each, from file to file, ends in the bits of one in a piece. */
-static void pieces_have_the_same_bits(void **state)
+TEST(pieces_have_the_same_bits)
 {
     static const char *const methods[] = {"cg", "chebyshev", "bicgstab", NULL};
     struct qp_context *context = support_need_context(state);
@@ -385,15 +385,4 @@ static int tear_down(void **state)
     return support_close_context(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_converge),
-                                       cmocka_unit_test(voltage_source),
-                                       cmocka_unit_test(endings_are_told),
-                                       cmocka_unit_test(the_quickest_is_taken),
-                                       cmocka_unit_test(another_iteration_follows),
-                                       cmocka_unit_test(what_makes_no_sense_is_refused),
-                                       cmocka_unit_test(sides_and_starts),
-                                       cmocka_unit_test(pieces_have_the_same_bits)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

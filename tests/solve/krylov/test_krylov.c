@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* All methods reach a target; what was found is true of A d. */
-static void targets(void **state)
+CLEAN_TEST(targets)
 {
     static const int sizes[] = {1, 2, 3, 5, 97, N};
     struct qp_context *context = support_need_context(state);
@@ -50,7 +50,7 @@ static struct qp_sparse make_dense(int n, const float *value)
 }
 
 /* A row and a column of 300, which is cut into pieces, with a dominant diagonal. */
-static void arrow(void **state)
+CLEAN_TEST(arrow)
 {
     enum { ARROW = 300 };
     struct qp_context *context = support_need_context(state);
@@ -77,7 +77,7 @@ static void arrow(void **state)
 
 /* ---- Breakdowns ---- */
 
-static void breakdowns(void **state)
+CLEAN_TEST(breakdowns)
 {
     static const struct {
         enum qp_krylov_method method;
@@ -139,7 +139,7 @@ static void breakdowns(void **state)
 }
 
 /* A singular matrix: BiCGSTAB's x grows along what it makes zero, beyond float. */
-static void beyond_float(void **state)
+CLEAN_TEST(beyond_float)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_dense(2, (float[]){0.0f, 0.0f, 0.0f, 0.434481693f});
@@ -163,7 +163,7 @@ static struct qp_sparse make_indefinite(void)
 
 /* Definite as far as CG's first steps see, but not beyond: the answer of the last good look
  * stays. */
-static void hidden_eigenvalue(void **state)
+CLEAN_TEST(hidden_eigenvalue)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_indefinite();
@@ -198,7 +198,7 @@ static void fill_smooth(const struct qp_sparse *a, float *r)
 }
 
 /* CG's first steps see too large a smallest eigenvalue, which Chebyshev notices. */
-static void bounds_too_narrow(void **state)
+CLEAN_TEST(bounds_too_narrow)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, false);
@@ -237,7 +237,7 @@ static bool look(void *user, int step, double residual)
     return step < l->stop_at;
 }
 
-static void states(void **state)
+CLEAN_TEST(states)
 {
     static const int at[] = {4, 12, 36};
     struct qp_context *context = support_need_context(state);
@@ -280,7 +280,7 @@ static void states(void **state)
 /* A negative eigenvalue that CG's first steps did not see makes Chebyshev's residual grow. Then the
  * answer is that of the step where it began with its bounds, in a run that goes on from a state,
  * too. */
-static void diverging(void **state)
+CLEAN_TEST(diverging)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_indefinite();
@@ -321,7 +321,7 @@ static bool look_and_interrupt(void *user, int step, double residual)
     return true;
 }
 
-static void interrupts(void **state)
+CLEAN_TEST(interrupts)
 {
     struct qp_context *context = support_need_context(state);
     float r[N];
@@ -353,7 +353,7 @@ static void interrupts(void **state)
     qp_sparse_destroy(&a);
 }
 
-static void refusals(void **state)
+CLEAN_TEST(refusals)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, true);
@@ -378,12 +378,4 @@ static void refusals(void **state)
     qp_sparse_destroy(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(targets),           clean_test(arrow),
-                                       clean_test(diverging),         clean_test(breakdowns),
-                                       clean_test(beyond_float),      clean_test(hidden_eigenvalue),
-                                       clean_test(bounds_too_narrow), clean_test(states),
-                                       clean_test(interrupts),        clean_test(refusals)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

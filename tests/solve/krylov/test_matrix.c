@@ -139,7 +139,7 @@ static void check(struct qp_context *context, const struct qp_sparse *a,
     qp_krylov_matrix_destroy(&m);
 }
 
-static void products(void **state)
+CLEAN_TEST(products)
 {
     static const int sizes[] = {1, 2, 3, 4, 5, 16, 31, 64, 97, 151};
     struct qp_context *context = support_need_context(state);
@@ -156,7 +156,7 @@ static void products(void **state)
     }
 }
 
-static void long_rows(void **state)
+CLEAN_TEST(long_rows)
 {
     static const struct {
         int rows, levels;
@@ -176,9 +176,8 @@ static void long_rows(void **state)
 }
 
 /* A matrix that textures do not hold is refused before anything is made. */
-static void too_large(void **state)
+TEST(too_large)
 {
-    (void)state;
     struct qp_krylov_matrix m;
     struct qp_sparse a = make_long(70000);
     assert_int_equal(qp_krylov_matrix_plan(&a, QP_KRYLOV_SLICED_ELL, 64, &m), QP_UNSUPPORTED);
@@ -187,9 +186,4 @@ static void too_large(void **state)
     qp_sparse_destroy(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(products), clean_test(long_rows),
-                                       cmocka_unit_test(too_large)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

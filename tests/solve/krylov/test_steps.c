@@ -94,7 +94,7 @@ static void assert_near(int n, const float *d, const double *x, double tolerance
         fail_msg("%g off of %g", error, largest);
 }
 
-static void reference_steps(void **state)
+CLEAN_TEST(reference_steps)
 {
     static const int steps[] = {1, 2, 5, 10};
     struct qp_context *context = support_need_context(state);
@@ -126,7 +126,7 @@ static void reference_steps(void **state)
 }
 
 /* Chebyshev's own steps, from the answer that CG's first ones leave. */
-static void chebyshev_steps(void **state)
+CLEAN_TEST(chebyshev_steps)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, false);
@@ -150,7 +150,7 @@ static void chebyshev_steps(void **state)
 
 /* So many unknowns that sums take several levels: the residual that steps carry along is that of
  * the answer. */
-static void levels_of_sums(void **state)
+CLEAN_TEST(levels_of_sums)
 {
     enum { MANY = 80000 };
     struct qp_context *context = support_need_context(state);
@@ -194,9 +194,4 @@ static void levels_of_sums(void **state)
     qp_sparse_destroy(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {clean_test(reference_steps), clean_test(chebyshev_steps),
-                                       clean_test(levels_of_sums)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
-}
+GROUP(support_open_context, support_close_context)

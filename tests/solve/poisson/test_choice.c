@@ -2,7 +2,7 @@
 /* Which row and which method Poisson's equation is solved by on devices that are not here: their
  * names are made up, and whether one can run a row is answered in place of qp_plan_check. */
 /* wrap: qp_plan_check */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <omp.h>
 #include <string.h>
@@ -89,8 +89,15 @@ static void check_choices(const struct choice *choices, int count)
     }
 }
 
+static int forget(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    return 0;
+}
+
 /* An H200's rows by their times of whole solves, and an H100's, which has the same units. */
-static void data_centre_cards_take_cuda(void **state)
+TEST(data_centre_cards_take_cuda, .setup_func = forget)
 {
     static const struct choice choices[] = {
         {H200, 1023, NULL, false, {0}, "poisson5/cuda_resident_double", "chebyshev"},
@@ -102,12 +109,11 @@ static void data_centre_cards_take_cuda(void **state)
         {H200, 1023, "jacobi", false, {0}, "poisson5/cuda_resident_double", "jacobi"},
         {H200, 1023, "sor", true, {0}, "poisson5/cuda_red_black_resident_double", "sor"},
     };
-    (void)state;
     check_choices(choices, COUNT(choices));
 }
 
 /* Refusals, of grids too large for the chip and by builds without CUDA, lead to the next row. */
-static void refusals_lead_to_the_next(void **state)
+TEST(refusals_lead_to_the_next, .setup_func = forget)
 {
     static const struct choice choices[] = {
         {H200, 1800, NULL, false, {"resident"}, "poisson5/cuda_red_black_double", "sor"},
@@ -118,12 +124,11 @@ static void refusals_lead_to_the_next(void **state)
         {H200, 800, "sor", false, {"/cuda"}, "poisson5/openmp_red_black_double", "sor"},
         {H200, 800, NULL, true, {"/cuda"}, "poisson5/openmp_blocked_double", "chebyshev"},
     };
-    (void)state;
     check_choices(choices, COUNT(choices));
 }
 
 /* In float, while that does (docs/poisson5.md says how far). */
-static void others_take_the_processor(void **state)
+TEST(others_take_the_processor, .setup_func = forget)
 {
     static const struct choice choices[] = {
         {NULL, 31, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
@@ -165,13 +170,12 @@ static void others_take_the_processor(void **state)
         {NULL, 1574, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
         {NULL, 1575, NULL, false, {0}, "poisson5/openmp_blocked_double", "chebyshev"},
     };
-    (void)state;
     check_choices(choices, COUNT(choices));
 }
 
 /* All rows that suit are asked in their order, and the last one's reason is given, which is the
  * processor's. */
-static void the_last_reason_is_told(void **state)
+TEST(the_last_reason_is_told, .setup_func = forget)
 {
     static const char *const rows[] = {
         "poisson5/cuda_resident_double",   "poisson5/cuda_red_black_resident_double",
@@ -181,7 +185,6 @@ static void the_last_reason_is_told(void **state)
     const struct qp_poisson_desc desc = {0};
     struct qp_iteration s;
     struct qp_solution out;
-    (void)state;
     fake.refused[0] = "poisson5/";
     assert_int_equal(choose(H200, 800, &desc, &s, &out), QP_UNSUPPORTED);
     support_assert_sentence(
@@ -193,12 +196,11 @@ static void the_last_reason_is_told(void **state)
 }
 
 /* No other row is tried on a device that is lost. */
-static void a_lost_device_ends_the_search(void **state)
+TEST(a_lost_device_ends_the_search, .setup_func = forget)
 {
     const struct qp_poisson_desc desc = {0};
     struct qp_iteration s;
     struct qp_solution out;
-    (void)state;
     fake.breaks = true;
     assert_int_equal(choose(H200, 800, &desc, &s, &out), QP_DEVICE);
     support_assert_sentence("the device is lost");
@@ -207,7 +209,7 @@ static void a_lost_device_ends_the_search(void **state)
 
 /* A row that does not go with the method: another is named that the device can run, in double if
  * that is asked for. */
-static void advice_can_be_followed(void **state)
+TEST(advice_can_be_followed, .setup_func = forget)
 {
     static const struct {
         const char *renderer, *refused;
@@ -218,7 +220,6 @@ static void advice_can_be_followed(void **state)
                  {H200, "/cuda", false, "take poisson5/openmp_red_black_double, or leave"},
                  {NULL, NULL, false, "take poisson5/openmp_red_black, or leave"},
                  {NULL, NULL, true, "take poisson5/openmp_red_black_double, or leave"}};
-    (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const struct qp_poisson_desc desc = {.method = "sor",
                                              .in_double = cases[i].in_double,
@@ -234,10 +235,9 @@ static void advice_can_be_followed(void **state)
 }
 
 /* Every name of a list is a row that some method goes with, and the last ones need no device. */
-static void lists_hold_rows(void **state)
+TEST(lists_hold_rows, .setup_func = forget)
 {
     static const char *const renderers[] = {H200, "another", NULL};
-    (void)state;
     for (int i = 0; i < COUNT(renderers); i++) {
         const struct qp_variant *row = NULL;
         for (const char *const *name = qp_poisson_preference(renderers[i]); *name != NULL; name++) {
@@ -252,7 +252,7 @@ static void lists_hold_rows(void **state)
 
 /* Steps and rounds follow from the method, the precision's floor and the tolerance: a round ends
  * where its precision can do no more, or aims a little below the tolerance. */
-static void steps_follow_from_the_tolerance(void **state)
+TEST(steps_follow_from_the_tolerance, .setup_func = forget)
 {
     enum { TOLERANCES = 5 };
     static const double tolerance[TOLERANCES] = {1e-2, 1e-5, 3e-7, 2e-7, 1e-12};
@@ -271,7 +271,6 @@ static void steps_follow_from_the_tolerance(void **state)
         {"chebyshev", 63, false, {128, 320, 384, 384, 640}, {1, 2, 2, 3, 5}},
         {"chebyshev", 63, true, {128, 256, 384, 384, 640}, {1, 1, 1, 2, 3}},
     };
-    (void)state;
     for (int k = 0; k < COUNT(cases) * TOLERANCES; k++) {
         const int c = k / TOLERANCES, t = k % TOLERANCES;
         struct qp_solution got;
@@ -291,10 +290,9 @@ static void steps_follow_from_the_tolerance(void **state)
 }
 
 /* Too few steps are out of steps, wherever in a round they end, its own end included. */
-static void steps_run_out_anywhere(void **state)
+TEST(steps_run_out_anywhere, .setup_func = forget)
 {
     enum { STEPS = 88 };
-    (void)state;
     for (int most = 8; most <= STEPS; most += 8) {
         struct qp_solution got;
         const struct qp_poisson_desc desc = {.width = 20,
@@ -311,26 +309,4 @@ static void steps_run_out_anywhere(void **state)
     }
 }
 
-static int forget(void **state)
-{
-    (void)state;
-    memset(&fake, 0, sizeof fake);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(data_centre_cards_take_cuda, forget),
-        cmocka_unit_test_setup(refusals_lead_to_the_next, forget),
-        cmocka_unit_test_setup(others_take_the_processor, forget),
-        cmocka_unit_test_setup(the_last_reason_is_told, forget),
-        cmocka_unit_test_setup(a_lost_device_ends_the_search, forget),
-        cmocka_unit_test_setup(advice_can_be_followed, forget),
-        cmocka_unit_test_setup(lists_hold_rows, forget),
-        cmocka_unit_test_setup(steps_follow_from_the_tolerance, forget),
-        cmocka_unit_test_setup(steps_run_out_anywhere, forget),
-    };
-    omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
-    return cmocka_run_group_tests_name("choice of rows of poisson5", tests, NULL, NULL);
-}
+GROUP(threads_one, NULL)

@@ -99,13 +99,12 @@ static void check_error(const struct qp_poisson_desc *desc, const struct qp_solu
     free(u);
 }
 
-static void methods_reach_the_judge(void **state)
+TEST(methods_reach_the_judge)
 {
     static const char *const kinds[] = {"field", "spike", "sine"};
     static const struct {
         int width, height;
     } sizes[] = {{1, 1}, {2, 3}, {13, 7}, {31, 64}, {128, 130}};
-    (void)state;
     for (int k = 0; k < 3 * COUNT(sizes) * 3 * 2; k++) {
         const int at = k / 6 % COUNT(sizes);
         struct qp_poisson_desc desc = {.width = sizes[at].width,
@@ -128,9 +127,8 @@ static void methods_reach_the_judge(void **state)
 }
 
 /* Ten digits below float's floor, by corrections in float. */
-static void refinement_reaches_double(void **state)
+TEST(refinement_reaches_double)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct qp_poisson_desc desc = {
             .width = 127, .height = 127, .kind = k == 0 ? "sine" : "field", .tolerance = 1e-11};
@@ -150,10 +148,9 @@ static void refinement_reaches_double(void **state)
 }
 
 /* Against the solution in continuous terms errors fall by four as h is halved. */
-static void error_falls_with_h_squared(void **state)
+TEST(error_falls_with_h_squared)
 {
     double before = 0.0;
-    (void)state;
     for (int n = 15; n <= 127; n = 2 * n + 1) {
         const struct qp_poisson_desc desc = {
             .width = n, .height = n, .kind = "sine", .in_double = true, .tolerance = 1e-12};
@@ -175,12 +172,11 @@ static void error_falls_with_h_squared(void **state)
 }
 
 /* f by values is f by kind, whatever its size; rows of the grid from below. */
-static void values_are_taken(void **state)
+TEST(values_are_taken)
 {
     struct qp_poisson_desc desc = {.width = 20, .height = 9, .seed = 1, .refine = true};
     struct qp_solution made = solve(desc);
     double *f = rhs_of(&desc), *wanted = rhs_of(&desc);
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const double factor = k == 0 ? 1.0 : k == 1 ? 0x1p900 : 0x1p-900;
         for (int i = 0; i < 180; i++)
@@ -201,12 +197,11 @@ static void values_are_taken(void **state)
 }
 
 /* A smooth solution on a fine grid: float would not gain, so double is taken. */
-static void precision_follows_the_grid(void **state)
+TEST(precision_follows_the_grid)
 {
     struct qp_poisson_desc desc = {
         .width = 700, .height = 700, .kind = "sine", .method = "sor", .most_steps = 1};
     struct qp_solution got = solve(desc);
-    (void)state;
     assert_string_equal(got.variant->name, "poisson5/openmp_red_black_double");
     qp_solution_destroy(&got);
     desc.width = desc.height = 300;
@@ -217,10 +212,9 @@ static void precision_follows_the_grid(void **state)
 
 /* Rounds begin where the tolerance is nearer to the floor of float than four times, which is 2^-24
  * / (1 - radius). */
-static void tolerances_near_the_floor_take_rounds(void **state)
+TEST(tolerances_near_the_floor_take_rounds)
 {
     const double floor = 0x1p-24 / (1.0 - cos(acos(-1.0) / 64.0));
-    (void)state;
     for (int above = 3; above < 6; above += 2) {
         struct qp_solution got = solve((struct qp_poisson_desc){
             .width = 63, .height = 63, .kind = "sine", .tolerance = above * floor});
@@ -230,10 +224,9 @@ static void tolerances_near_the_floor_take_rounds(void **state)
     }
 }
 
-static void endings_are_told(void **state)
+TEST(endings_are_told)
 {
     struct qp_poisson_desc desc = {.width = 60, .height = 60, .most_steps = 30};
-    (void)state;
     for (int steps = 1; steps < 3; steps++) {
         struct qp_solution got = solve((struct qp_poisson_desc){
             .width = 9, .height = 9, .method = "jacobi", .most_steps = steps});
@@ -274,11 +267,10 @@ static void endings_are_told(void **state)
 
 /* Within a first cycle of Chebyshev's, whose weights in their order make residuals larger than 1 on
  * the way. */
-static void interrupted_cycles_are_kept(void **state)
+TEST(interrupted_cycles_are_kept)
 {
     static const int sizes[] = {127, 255, 300};
     int shortened = 0;
-    (void)state;
     for (int k = 0; k < 2 * COUNT(sizes); k++) {
         struct qp_poisson_desc desc = {.width = sizes[k / 2],
                                        .height = sizes[k / 2],
@@ -307,11 +299,10 @@ static void refuse(struct qp_poisson_desc desc, enum qp_status status, const cha
     assert_true(got.x == NULL && got.variant == NULL);
 }
 
-static void wrong_use_is_refused(void **state)
+TEST(wrong_use_is_refused)
 {
     static double f[12];
     struct qp_solution got;
-    (void)state;
     refuse((struct qp_poisson_desc){.width = 4, .height = -1}, QP_BAD_USE, "are no grid");
     refuse((struct qp_poisson_desc){.width = 4, .height = 3, .kind = "random"}, QP_BAD_USE,
            "no problem 'random'");
@@ -345,10 +336,9 @@ static void wrong_use_is_refused(void **state)
 }
 
 /* Every name of the list is a row, and has a method. */
-static void preferred_rows_solve(void **state)
+TEST(preferred_rows_solve)
 {
     struct qp_problem problem;
-    (void)state;
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.op = "poisson5", .width = 40, .height = 40}, &problem));
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -368,29 +358,12 @@ static void preferred_rows_solve(void **state)
 
 /* A lone cell is solved exactly, by u = h^2 f / 4; the residual that is reported is the last bit of
  * h^2 f. */
-static void residuals_are_told_from_above(void **state)
+TEST(residuals_are_told_from_above)
 {
     const double f = 3.0;
     struct qp_solution got =
         solve((struct qp_poisson_desc){.width = 1, .height = 1, .rhs = &f, .refine = true});
-    (void)state;
     assert_true(got.x[0] == 0.25 * 0.25 * 3.0);
     assert_true(fabs(got.residual - 0x1p-52) < 0x1p-60);
     qp_solution_destroy(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(residuals_are_told_from_above),
-                                       cmocka_unit_test(methods_reach_the_judge),
-                                       cmocka_unit_test(refinement_reaches_double),
-                                       cmocka_unit_test(error_falls_with_h_squared),
-                                       cmocka_unit_test(values_are_taken),
-                                       cmocka_unit_test(precision_follows_the_grid),
-                                       cmocka_unit_test(tolerances_near_the_floor_take_rounds),
-                                       cmocka_unit_test(endings_are_told),
-                                       cmocka_unit_test(interrupted_cycles_are_kept),
-                                       cmocka_unit_test(wrong_use_is_refused),
-                                       cmocka_unit_test(preferred_rows_solve)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

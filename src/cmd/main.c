@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "../templates/c/cores.h"
 #include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/options_run.h"
@@ -28,24 +29,25 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *text;
-    bool computes;
+    enum { TELLS, COMPUTES, SHARES } does; /* SHARES: threads leave cores to other programs */
 } commands[] = {
-    {"list", cmd_list, "every variant, where it comes from and what it does", false},
-    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it", true},
-    {"check", cmd_check, "run variants against the reference", true},
-    {"bench", cmd_bench, "check and time variants, interleaved", true},
-    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step", true},
-    {"walk", walk, "follow one small matrix through the ten rooms", true},
-    {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", false},
-    {"run", cmd_run, "run a fragment shader of your own over arrays", true},
-    {"generate", cmd_generate, "write a program of its own that computes a kernel file", false},
-    {"tune", cmd_tune, "find the fastest configuration of a kernel's program", true},
-    {"solve", cmd_solve, "solve a system from a Matrix Market file", true},
-    {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
+    {"list", cmd_list, "every variant, where it comes from and what it does", TELLS},
+    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it", COMPUTES},
+    {"check", cmd_check, "run variants against the reference", SHARES},
+    {"bench", cmd_bench, "check and time variants, interleaved", COMPUTES},
+    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step",
+     COMPUTES},
+    {"walk", walk, "follow one small matrix through the ten rooms", COMPUTES},
+    {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", TELLS},
+    {"run", cmd_run, "run a fragment shader of your own over arrays", COMPUTES},
+    {"generate", cmd_generate, "write a program of its own that computes a kernel file", TELLS},
+    {"tune", cmd_tune, "find the fastest configuration of a kernel's program", COMPUTES},
+    {"solve", cmd_solve, "solve a system from a Matrix Market file", SHARES},
+    {"invert", cmd_invert, "invert a matrix from a Matrix Market file", SHARES},
     {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",
-     true},
-    {"draw", cmd_draw, "draw how a row lays out its arrays and what it touches, as SVG", true},
-    {"demo", cmd_demo, "three stories of the papers, with pictures, in a minute", true},
+     COMPUTES},
+    {"draw", cmd_draw, "draw how a row lays out its arrays and what it touches, as SVG", COMPUTES},
+    {"demo", cmd_demo, "three stories of the papers, with pictures, in a minute", SHARES},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -106,8 +108,10 @@ static int run(int command, int argc, char **argv)
 {
     if (options_silent && !ranks_compute(commands[command].name))
         return EXIT_GOOD;
-    if (commands[command].computes && !has_room())
+    if (commands[command].does != TELLS && !has_room())
         return cmd_failed(QP_NO_MEMORY);
+    if (commands[command].does == SHARES)
+        yield_cores(omp_get_max_threads());
     return commands[command].run(argc, argv);
 }
 

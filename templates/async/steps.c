@@ -304,7 +304,7 @@ static void put_name(char *name, size_t size)
 }
 
 #else
-#include <omp.h>
+#include "cores.h"
 
 static void begin(const struct task *t)
 {
@@ -324,6 +324,7 @@ static void begin(const struct task *t)
 
 static void load(struct machine *m, int steps)
 {
+    yield_cores(omp_get_max_threads());
 }
 
 static void finish(struct machine *m)

@@ -10,6 +10,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "cores.h"
 #include "stencil.h"
 
 /* Mark of a loop whose rounds do not read what others write. */
@@ -257,6 +258,7 @@ static struct machine *create(const struct grid *grid)
     m->height = grid->height;
     m->part = grid->part;
     m->threads = THREADS > 0 ? THREADS : omp_get_max_threads();
+    yield_cores(m->threads);
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;

@@ -1,7 +1,8 @@
 #version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_gpu_shader5 : require
-// (large + small) - large as written: 0 where small is lost. An optimiser would give small.
+// (large + small) - large as written: 0 where small is lost. An optimiser would give small. To it comes what is 0
+// in the lowest texel, so that llvmpipe has the code for such a fragment's inputs from other probes.
 uniform float large;
 uniform float small;
 
@@ -9,5 +10,5 @@ void main()
 {
     precise float sum = large + small;
     precise float rest = sum - large;
-    gl_FragColor = vec4(rest);
+    gl_FragColor = vec4(rest + (gl_FragCoord.x - gl_FragCoord.y));
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The sum of layer 0 and the constant.
 layout(rgba32f) readonly uniform image2DArray x;
-flat in float constant;
 
 void main()
 {
-    gl_FragColor = imageLoad(x, ivec3(ivec2(gl_FragCoord.xy), 0)) + constant;
+    gl_FragColor = imageLoad(x, ivec3(ivec2(gl_FragCoord.xy), 0)) - 62.5;
 }

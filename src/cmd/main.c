@@ -3,8 +3,10 @@
 
 #include <malloc.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -65,13 +67,19 @@ static void print_help(FILE *out)
 
 /* Walk after walk takes and gives back the same blocks. Memory that is given back to the system
  * comes again page by page, each cleared and perhaps fetched from a host that took it away, so the
- * C library keeps it; but not the largest blocks, since what it keeps has gaps. */
+ * C library keeps it; but not the largest blocks, since what it keeps has gaps. A start is mostly
+ * such pages, so the first ones are asked for as large ones. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGEST = 1 << 29 };
-    if (mallopt(M_MMAP_THRESHOLD, LARGEST) == 1)
-        mallopt(M_TRIM_THRESHOLD, -1);
+    enum { LARGEST = 1 << 29, FIRST = 1 << 26, PAGE = 1 << 21 };
+    if (mallopt(M_MMAP_THRESHOLD, LARGEST) != 1)
+        return;
+    mallopt(M_TRIM_THRESHOLD, -1);
+    char *first = malloc(FIRST);
+    if (first != NULL)
+        (void)madvise(first + PAGE - (uintptr_t)first % PAGE, FIRST - PAGE, MADV_HUGEPAGE);
+    free(first);
 #endif
 }
 

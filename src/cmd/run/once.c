@@ -289,6 +289,9 @@ enum qp_status run_once(const struct options *options, struct qp_context *contex
     if (status == QP_OK)
         status = finish(&run, context);
     progress_end();
+    if (status == QP_OK)
+        run_advise(options, context, &run.own, (double)run.x.width * run.x.height * run.program.all,
+                   run.seconds);
     *verdict = run.judgement.verdict;
     destroy(&run);
     return status;

@@ -11,6 +11,14 @@
 enum qp_status run_once(const struct options *options, struct qp_context *context,
                         enum qp_verdict *verdict);
 
+/* Says on standard error, if that is a terminal, that --backend cpu is expected to be twice as
+ * quick, where a software device took these seconds for so many updates of cells: once a user, by
+ * a mark in the user's cache, and not where the backend refuses the kernel or an option. In
+ * advice.c. */
+struct run_trial;
+void run_advise(const struct options *options, const struct qp_context *context,
+                const struct run_trial *trial, double updates, double seconds);
+
 /* ---- Its outcome (outcome.c) ---- */
 
 /* Refuses, before anything runs, a name of -o that says no format and frames that would lie over

@@ -6,9 +6,8 @@
 
 /* The heap of a command asks for large pages; one that waits for its right-hand side is looked
  * at. */
-static void large_pages(void **state)
+TEST(large_pages)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* the sanitizer has a heap of its own */
 #endif
@@ -22,8 +21,4 @@ static void large_pages(void **state)
     assert_true(asking > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(large_pages)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

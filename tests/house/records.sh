@@ -17,15 +17,16 @@ fault() {
 }
 
 lines() {
-    local name count expected records
-    records=$(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
+    local name count expected
+    local -A lines
+    while read -r count name; do lines[$name]=$count; done < <(wc -l "$@")
     while read -r name expected; do
-        count=$(wc -l <"$name")
-        [ "$count" -eq "$expected" ] ||
-            fault "$name: has $count lines in place of $expected: write a record a line"
-        ! grep -qvE $'^([]{}]|\t("records": \\[|\\]|"[a-z]+": .*,)|\t\t\\{".*\\},?)$' "$name" ||
-            fault "$name: a line is neither a record nor a member of the head"
-    done <<<"$records"
+        [ "${lines[$name]}" -eq "$expected" ] ||
+            fault "$name: has ${lines[$name]} lines in place of $expected: write a record a line"
+    done < <(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
+    while read -r name; do
+        fault "$name: a line is neither a record nor a member of the head"
+    done < <(grep -lvE $'^([]{}]|\t("records": \\[|\\]|"[a-z]+": .*,)|\t\t\\{".*\\},?)$' "$@")
 }
 
 newest() {
@@ -39,23 +40,24 @@ newest() {
 }
 
 commits() {
-    local name commit there all records
-    all=$(printf '%s\n' "${@##*/}")
-    there=$(jq -r .commit "$@" | sort -u | while read -r commit; do
-        ! git merge-base --is-ancestor "$commit" HEAD 2>/dev/null || echo "$commit"
-    done)
-    records=$(jq -r '"\(input_filename) \(.commit)"' "$@")
+    local name commit
+    local -A there lost_ones records
+    while read -r commit; do
+        ! git merge-base --is-ancestor "$commit" HEAD 2>/dev/null || there[$commit]=1
+    done < <(jq -r .commit "$@" | sort -u)
+    while read -r name; do lost_ones[$name]=1; done <"$lost"
     while read -r name commit; do
-        if grep -qx "$commit" <<<"$there"; then
-            ! grep -qx "${name##*/}" "$lost" ||
+        records[${name##*/}]=1
+        if [ -n "${there[$commit]:-}" ]; then
+            [ -z "${lost_ones[${name##*/}]:-}" ] ||
                 fault "$lost: ${name##*/} was measured again; take its line out"
         else
-            grep -qx "${name##*/}" "$lost" ||
+            [ -n "${lost_ones[${name##*/}]:-}" ] ||
                 fault "$name: is of $commit, which is no commit of this history"
         fi
-    done <<<"$records"
+    done < <(jq -r '"\(input_filename) \(.commit)"' "$@")
     while read -r name; do
-        grep -qx "$name" <<<"$all" || fault "$lost: there is no record $name; take its line out"
+        [ -n "${records[$name]:-}" ] || fault "$lost: there is no record $name; take its line out"
     done <"$lost"
 }
 

@@ -52,8 +52,9 @@ static bool yield_beside(int neighbours, int threads)
 }
 
 /* Prints whether it yields beside so many neighbours, and what waiting then costs. */
-static int act(const char *neighbours, const char *threads)
+SCENE(act)
 {
+    const char *neighbours = words[0], *threads = words[1];
     const bool yields = yield_beside(atoi(neighbours), atoi(threads));
     printf("%s, again %s, waits for %.3f ms\n", yields ? "yields" : "keeps",
            yield_cores(atoi(threads)) ? "yields" : "keeps", wait_together(omp_get_num_procs()));
@@ -81,10 +82,9 @@ static double waits(const char *environment, int neighbours, int threads, const 
     return milliseconds;
 }
 
-static void busy_neighbours(void **state)
+TEST(busy_neighbours)
 {
     const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    (void)state;
     if (processors < 2 || omp_get_num_procs() < 2)
         skip();
     const double spins = waits("", 0, 1, "keeps, again keeps"),
@@ -94,19 +94,17 @@ static void busy_neighbours(void **state)
 }
 
 /* Nothing is done where the user chose, or one thread has nobody to wait for. */
-static void choices(void **state)
+TEST(choices)
 {
     const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    (void)state;
     waits("OMP_WAIT_POLICY=active", processors, processors + 1, "keeps, again keeps");
     waits("GOMP_SPINCOUNT=1000", processors, processors + 1, "keeps, again keeps");
     waits("", processors, 1, "keeps, again keeps");
 }
 
 /* `solve` has the second team before it reads its right-hand side. */
-static void command(void **state)
+TEST(command)
 {
-    (void)state;
     if (omp_get_num_procs() < 2)
         skip();
     expect(
@@ -122,14 +120,4 @@ static void command(void **state)
     assert_true(usual > passive);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(busy_neighbours),
-        cmocka_unit_test(choices),
-        cmocka_unit_test(command),
-    };
-    if (argc == 4 && strcmp(argv[1], "act") == 0)
-        return act(argv[2], argv[3]);
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

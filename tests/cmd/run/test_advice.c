@@ -50,9 +50,8 @@ static void need_llvmpipe(void)
         skip();
 }
 
-static void once(void **state)
+TEST(once)
 {
-    (void)state;
     need_llvmpipe();
     assert_int_equal(said("", "run heat.frag" LARGE), 1);
     assert_int_equal(watch("run heat.frag" LARGE, NULL, 0).code, 0);
@@ -60,9 +59,8 @@ static void once(void **state)
 }
 
 /* A pipe gets nothing, and leaves the line to the next terminal. */
-static void in_a_pipe(void **state)
+TEST(in_a_pipe)
 {
-    (void)state;
     need_llvmpipe();
     remove("cache/quadpass/told-of-backend-cpu");
     expect("quadpass run heat.frag" LARGE, 0, "60 steps");
@@ -70,7 +68,7 @@ static void in_a_pipe(void **state)
     assert_false(exists("cache/quadpass/told-of-backend-cpu"));
 }
 
-static void where_it_would_be_wrong(void **state)
+TEST(where_it_would_be_wrong)
 {
     static const char *const rows[][2] = {{"", "run loop.frag" LARGE},
                                           {"", "run sine.frag" LARGE},
@@ -81,7 +79,6 @@ static void where_it_would_be_wrong(void **state)
                                           {"", "run heat.frag --backend cpu" LARGE},
                                           {"", "run heat.frag --size 16 -o x.npy"},
                                           {"no-compiler", "run heat.frag" LARGE}};
-    (void)state;
     need_llvmpipe();
     for (int k = 0; k < COUNT(rows); k++) {
         if (said(rows[k][0], rows[k][1]) != 0)
@@ -91,22 +88,12 @@ static void where_it_would_be_wrong(void **state)
 }
 
 /* Nothing is said where no mark can be left, for it would be again each time. */
-static void without_a_cache(void **state)
+TEST(without_a_cache)
 {
-    (void)state;
     need_llvmpipe();
     expect("rm -rf cache; : >cache", 0, "");
     assert_int_equal(said("", "run heat.frag" LARGE), 0);
     expect("rm cache", 0, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(once),
-        cmocka_unit_test(in_a_pipe),
-        cmocka_unit_test(where_it_would_be_wrong),
-        cmocka_unit_test(without_a_cache),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
-}
+GROUP(enter_folder, remove_folder)

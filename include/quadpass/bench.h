@@ -59,6 +59,10 @@ struct qp_record {
     /* Reasons that the driver gave for a lower clock, if there is one: bits that qp_throttle_name
      * names. */
     unsigned throttled;
+    /* Steps and cells of the first timed run that were compared with the reference, of rows that
+     * take too long to be judged whole; 0: all. */
+    int judged_steps;
+    double judged_cells;
 };
 
 /* Zero means default. */
@@ -93,11 +97,13 @@ const char *qp_throttle_name(int bit);
 
 /* Walks all variants in turn, each on its own problem (several may share one), then all again that
  * want more samples, so that a machine that slows down slows all of them. Every run is checked.
- * Where all steps of a run are alike, and too many of them to check each time, a run of two
- * launches and one step more is checked first; all timed ones must agree bit for bit, or lie
- * between their bounds if the row races. A row whose check failed has NaN for its rates. `records`
- * has room for `count` rows; `desc` NULL means all defaults. Errors: as qp_walk; then no record has
- * a verdict but those of whole walks. Owner: none. Threads: the context's. */
+ * Where all steps of a run are alike, and too many of them to check each time, the row is judged
+ * after all of them on a small grid and on patches of this one; or, if its operation judges no
+ * patches, after two launches and one step more, and over the last launch. All timed runs must
+ * agree bit for bit, or lie between their bounds if the row races. A row whose check failed has NaN
+ * for its rates. `records` has room for `count` rows; `desc` NULL means all defaults. Errors: as
+ * qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records);

@@ -67,17 +67,17 @@ struct qp_runs {
     const int *steps;            /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes;
     int (*bench_steps)(const struct qp_problem *problem);
-
     /* Steps of a benchmark on a GPU; 0, or no such function: as above. */
     int (*gpu_steps)(const struct qp_recipe *recipe);
 
     /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches
      * and a step more speak for any number. NULL: they are not, or one is the whole work. */
     int (*launch)(const struct qp_recipe *recipe);
-
-    /* Fills the state of a problem whose kind starts from zeros with random values instead, or with
-     * zeros again, for a GPU that computes with zeros takes less power. NULL: kinds start from what
-     * they are. */
+    /* Cells each way that a step of the row reads, where qp_step takes windows of a grid that begin
+     * at even cells; 0, or no such function: it does not. */
+    int (*reach)(const struct qp_recipe *recipe);
+    /* Fills the state of a problem whose kind starts from zeros with random values, or with zeros
+     * again, which cost a GPU less power. NULL: kinds start from what they are. */
     void (*start)(struct qp_problem *problem, bool random);
     bool whole_systems;  /* each of four systems is as large as one alone, in a benchmark too */
     bool counts_systems; /* a benchmark counts the systems of a batch by the second */
@@ -89,8 +89,8 @@ extern const int qp_usual_steps[];
 extern const struct qp_runs qp_usual_runs;
 
 /* One step in double from `old` to `new`, both as large as the answer: step problem->first of
- * problem->reference_iterations, counted from 0. *scale becomes at least the
- * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
+ * problem->reference_iterations, counted from 0. *scale becomes at least the largest sum of
+ * magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 

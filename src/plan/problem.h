@@ -82,6 +82,22 @@ enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct q
                                 int steps, const volatile sig_atomic_t *interrupt, double **answer,
                                 double *scale);
 
+/* Cells of a grid, `width` x `height` from (x, y) on. */
+struct qp_patch {
+    int x, y, width, height;
+};
+
+/* The answer after `steps` steps in a patch, row by row, and its scale; free it. Only cells that
+ * these steps read are updated: each reads `reach` cells each way (struct qp_runs). Errors
+ * likewise. */
+enum qp_status qp_problem_patch(const struct qp_problem *problem, const struct qp_patch *patch,
+                                int steps, int reach, const volatile sig_atomic_t *interrupt,
+                                double **answer, double *scale);
+
+/* How many updates these are. */
+double qp_patch_updates(const struct qp_problem *problem, const struct qp_patch *patch, int steps,
+                        int reach);
+
 /* The witness's answer after `iterations` steps; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
                                   const volatile sig_atomic_t *interrupt, double **answer);

@@ -254,6 +254,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
     double took = qp_clock() - begin;
     agree_on_times(record, &result, &took);
     series->spent += record->sample_count > 0 ? took : 0.0;
+    record->judged_steps = series->timed.judged_steps;
+    record->judged_cells = series->timed.judged_cells;
     if (is_whole(desc, record, &result))
         add_run(record, series, &result);
     return QP_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk/timed_walk.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include "base/random.h"
 #include "base/values.h"
 #include "base/watch.h"
+#include "base/whole.h"
 #include "plan/problem.h"
+#include "walk/patches.h"
 
 /* ---- A hash of an answer ---- */
 
@@ -59,15 +62,46 @@ static enum qp_status walk_some(const struct runs *runs, int steps, bool uncheck
     return qp_walk(runs->context, runs->variant, runs->problem, &desc, result);
 }
 
-/* Checks the first steps. */
-static enum qp_status check_first(const struct runs *runs, int steps)
+/* Checks the first steps; `where` says on which grid, if it is not the timed one. */
+static enum qp_status check_first(const struct runs *runs, int steps, const char *where)
 {
     struct qp_result *result = &runs->timed->checked;
     const enum qp_status status = walk_some(runs, steps, false, result);
     char reason[sizeof result->reason];
     memcpy(reason, result->reason, sizeof reason);
     if (result->verdict == QP_FAIL)
-        snprintf(result->reason, sizeof reason, "after %d steps: %.480s", steps, reason);
+        snprintf(result->reason, sizeof reason, "%safter %d steps: %.440s", where, steps, reason);
+    return status;
+}
+
+/* Checks the first steps and all on a small grid of odd sides, all its cells. A row or a kind of
+ * problem that does not take it is judged otherwise: no verdict then. */
+static enum qp_status check_small(const struct runs *runs, int steps)
+{
+    const struct qp_problem *large = runs->problem;
+    const double side =
+        sqrt(0x1p25 / runs->walk->iterations); /* an eighth of what is judged whole */
+    const struct qp_problem_desc desc = {
+        .kind = large->kind,
+        .width = qp_least(qp_clamp(1.2 * side, 2, 4000) | 1, large->width),
+        .height = qp_least(qp_clamp(side / 1.2, 2, 4000) | 1, large->height),
+        .weight = large->weight,
+        .parameter = large->parameter,
+        .seed = 1};
+    struct qp_problem small;
+    struct runs one = *runs;
+    char where[64];
+    one.problem = &small;
+    if (qp_problem_make(large->op, &desc, &small) != QP_OK)
+        return QP_OK;
+    qp_problem_start_at_random(&small, large->random_start);
+    snprintf(where, sizeof where, "on %d x %d cells, ", small.width, small.height);
+    enum qp_status status = check_first(&one, steps, where);
+    if (status == QP_OK && runs->timed->checked.verdict == QP_PASS)
+        status = check_first(&one, runs->walk->iterations, where);
+    if (runs->timed->checked.verdict == QP_SKIP && !qp_is_interrupted(runs->walk->interrupt))
+        runs->timed->checked.verdict = QP_NO_VERDICT;
+    qp_problem_destroy(&small);
     return status;
 }
 
@@ -108,6 +142,45 @@ static enum qp_status check_last(const struct runs *runs, int steps, struct qp_r
         status = compare_from(runs, &before.solution, steps, result);
     }
     qp_matrix_destroy(&before.solution);
+    runs->timed->judged_steps = runs->timed->checked.iterations + steps;
+    runs->timed->judged_cells = (double)qp_problem_answers(runs->problem);
+    return status;
+}
+
+/* ---- On patches ---- */
+
+/* Updates up to which they are worth it: those of the steps that are checked otherwise. */
+static int choose_patches(const struct runs *runs, int steps, const struct qp_parts_desc *parts,
+                          struct qp_patch patch[QP_PATCHES])
+{
+    const double most = 1.5 * steps * (double)qp_problem_answers(runs->problem);
+    return qp_patches_choose(runs->variant, runs->problem, runs->walk->iterations, parts, most,
+                             patch);
+}
+
+/* Checks patches of the first timed run's answer. */
+static enum qp_status check_patches(const struct runs *runs, int steps, struct qp_result *result)
+{
+    struct qp_earlier_runs *timed = runs->timed;
+    struct qp_patch patch[QP_PATCHES];
+    const int count = choose_patches(runs, steps, &result->parts, patch);
+    const enum qp_status status =
+        qp_patches_judge(runs->variant, runs->problem, patch, count, runs->walk->interrupt, result);
+    timed->judged_steps = result->iterations;
+    for (int i = 0; i < count; i++)
+        timed->judged_cells += (double)patch[i].width * patch[i].height;
+    timed->checked.error = fmax(timed->checked.error, result->error);
+    timed->checked.error_rms = fmax(timed->checked.error_rms, result->error_rms);
+    return status;
+}
+
+/* ---- All runs ---- */
+
+/* Checks the first timed run's answer. */
+static enum qp_status check_answer(const struct runs *runs, int steps, struct qp_result *result)
+{
+    const enum qp_status status = runs->timed->on_patches ? check_patches(runs, steps, result)
+                                                          : check_last(runs, steps / 2, result);
     if (!qp_is_interrupted(runs->walk->interrupt))
         return status;
     result->verdict = QP_SKIP; /* neither right nor wrong */
@@ -115,14 +188,14 @@ static enum qp_status check_last(const struct runs *runs, int steps, struct qp_r
 }
 
 /* Fails a run whose answer is another than the first one's, which is checked. */
-static enum qp_status judge(const struct runs *runs, int launch, struct qp_result *result)
+static enum qp_status judge(const struct runs *runs, int steps, struct qp_result *result)
 {
     struct qp_earlier_runs *timed = runs->timed;
     uint64_t answer[2];
     hash_answer(&result->solution, answer);
     if (timed->runs++ == 0) {
         memcpy(timed->answer, answer, sizeof answer);
-        return check_last(runs, launch, result);
+        return check_answer(runs, steps, result);
     }
     if (memcmp(timed->answer, answer, sizeof answer) == 0)
         return QP_OK;
@@ -131,6 +204,19 @@ static enum qp_status judge(const struct runs *runs, int launch, struct qp_resul
              "run %d has another answer after %d steps than run 1: they must agree bit for bit",
              timed->runs, result->iterations);
     return QP_OK;
+}
+
+/* Checks that come before the first timed run. */
+static enum qp_status prepare(const struct runs *runs, int steps)
+{
+    static const struct qp_parts_desc whole;
+    struct qp_patch patch[QP_PATCHES];
+    struct qp_earlier_runs *timed = runs->timed;
+    enum qp_status status = QP_OK;
+    if (choose_patches(runs, steps, &whole, patch) > 0)
+        status = check_small(runs, steps);
+    timed->on_patches = timed->checked.verdict != QP_NO_VERDICT;
+    return timed->on_patches || status != QP_OK ? status : check_first(runs, steps, "");
 }
 
 enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant *variant,
@@ -145,7 +231,7 @@ enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant
         qp_variant_is_bound(variant))
         return qp_walk(context, variant, problem, walk, result);
     if (checked->verdict == QP_NO_VERDICT)
-        status = check_first(&runs, steps);
+        status = prepare(&runs, steps);
     if (status != QP_OK || checked->verdict != QP_PASS) {
         *result = *checked;
         return status;
@@ -156,7 +242,7 @@ enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant
     desc.unchecked = desc.keep_solution = true;
     status = qp_walk(context, variant, problem, &desc, result);
     if (status == QP_OK && result->verdict == QP_PASS && !qp_is_interrupted(walk->interrupt))
-        status = judge(&runs, steps / 2, result);
+        status = judge(&runs, steps, result);
     qp_matrix_destroy(&result->solution);
     result->error = checked->error;
     result->error_rms = checked->error_rms;

@@ -172,6 +172,16 @@ static cJSON *make_throttled(const struct qp_record *record)
     return records_keep(good, names);
 }
 
+/* Steps and cells that were compared with the reference; null for all. */
+static cJSON *make_judged(const struct qp_record *record)
+{
+    cJSON *judged = record->judged_steps > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
+    return records_keep(record->judged_steps == 0 ||
+                            (records_add(judged, "steps", records_number(record->judged_steps)) &&
+                             records_add(judged, "cells", records_number(record->judged_cells))),
+                        judged);
+}
+
 static cJSON *make_record(const void *records, int number)
 {
     const struct qp_record *record = (const struct qp_record *)records + number;
@@ -223,7 +233,8 @@ static cJSON *make_record(const void *records, int number)
                     records_list(record->sample_count, make_sample, record->samples)) &&
         records_add(row, "spread", records_number(figure_spread(record))) &&
         records_add(row, "clock_mhz", make_count(record->clock_mhz)) &&
-        records_add(row, "throttled", make_throttled(record));
+        records_add(row, "throttled", make_throttled(record)) &&
+        records_add(row, "judged", make_judged(record));
     return records_keep(good, row);
 }
 

@@ -45,24 +45,20 @@ static double rhs_of_sine(const struct qp_problem *problem, int x, int y)
 
 double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int y)
 {
-    const double h = qp_poisson5_h(problem);
+    const struct qp_problem *whole = qp_problem_whole(problem);
     int spike_x, spike_y;
+    double h;
     switch (kind) {
     case QP_POISSON5_SPIKE:
         qp_poisson5_spike(problem, &spike_x, &spike_y);
         return x == spike_x && y == spike_y ? 1.0 : 0.0;
     case QP_POISSON5_SINE:
-        return rhs_of_sine(problem, x, y);
+        return rhs_of_sine(whole, x + problem->window.x, y + problem->window.y);
     default:
+        h = qp_poisson5_h(problem);
         return h * h *
-               problem->field[QP_POISSON5_F].values[(size_t)y * (size_t)problem->width + (size_t)x];
+               whole->field[QP_POISSON5_F].values[qp_problem_place(problem, (size_t)x, (size_t)y)];
     }
-}
-
-double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x, int y)
-{
-    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
-    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
 }
 
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)

@@ -53,7 +53,8 @@ static double update(const struct qp_problem *problem, int kind, const double *u
                  above = qp_poisson5_value_at(problem, u, x, y + 1);
     const double rhs = qp_poisson5_rhs_of(problem, kind, x, y);
     const double sum = (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0;
-    *scale = fmax(*scale, w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old)));
+    const double size = w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old));
+    *scale = size > *scale ? size : *scale;
     return old + w * ((left + right + below + above + rhs) / 4.0 - old);
 }
 
@@ -271,10 +272,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
     size_t i = 0;
     for (int y = 0; y < problem->height; y++) {
         for (int x = 0; x < problem->width; x++)
-            qp_set_value(values, precision, i++,
-                         is_rhs
-                             ? qp_poisson5_rhs(whole, x + problem->window.x, y + problem->window.y)
-                             : factor);
+            qp_set_value(values, precision, i++, is_rhs ? qp_poisson5_rhs(problem, x, y) : factor);
     }
 }
 
@@ -320,12 +318,21 @@ static int launch(const struct qp_recipe *recipe)
                                                 : qp_most(16, qp_poisson5_row(recipe)->parts.depth);
 }
 
+/* A half step of red cells reads a cell each way, and so does that of black ones. Blocks begin at
+ * the grid's corner, and so does what they keep together. */
+static int reach(const struct qp_recipe *recipe)
+{
+    const enum qp_poisson5_order order = qp_poisson5_row(recipe)->order;
+    return order == QP_POISSON5_TOGETHER ? 1 : order == QP_POISSON5_RED_BLACK ? 2 : 0;
+}
+
 static const struct qp_runs runs = {.sizes = qp_usual_sizes,
                                     .steps = check_steps,
                                     .bench_sizes = bench_sizes,
                                     .bench_steps = bench_steps,
                                     .gpu_steps = gpu_steps,
                                     .launch = launch,
+                                    .reach = reach,
                                     .start = start};
 
 enum { PAPER_ACROSS = 64, PAPER_UP = 8 /* unknowns of the thesis's block */ };

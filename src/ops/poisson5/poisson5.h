@@ -77,14 +77,19 @@ const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);
 /* Distance of two cells: 1 / (width + 1), so that the grid's rows go from 0 to 1. */
 double qp_poisson5_h(const struct qp_problem *problem);
 
-/* h^2 f of a cell: by the kind's formula, or from the field. */
+/* h^2 f of a cell: by the kind's formula, or from the field of the whole grid. */
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
 
 /* The same where the kind's number is known, and need not be looked for in every cell. */
 double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int y);
 
 /* A value of the grid, and 0 on its rim. */
-double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x, int y);
+static inline double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x,
+                                          int y)
+{
+    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
+    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
+}
 
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a
  * step. */

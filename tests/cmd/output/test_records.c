@@ -62,7 +62,7 @@ static const struct qp_record records[] = {
      .updates = 6.0, .block = 16, .occupancy = 0.75, .vertices = 960.0, .threads = 12,
      .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS},
      .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .cell = {70, 9, 64, 8}, .clock_mhz = 0.5,
-     .throttled = 1 << 1 | 1 << 5}};
+     .throttled = 1 << 1 | 1 << 5, .judged_steps = 70, .judged_cells = 512.0}};
 /* clang-format on */
 
 enum { JSON, CSV, PICTURE, PARTS };
@@ -89,7 +89,8 @@ TEST(test_json)
         "'group':null,'pingpong':null,'target':null,'error_rms':0,'problem':'','block':null,'"
         "occupancy':null,'vertices':null,'parameter':null,'parts':null,'depth':null,'split':null,"
         "'alpha':null,'devices':null,'borders':null,'paper_bytes_per_update':null,'cell':null,"
-        "'threads':null,'samples':\\[],'spread':null,'clock_mhz':null,'throttled':null},"
+        "'threads':null,'samples':\\[],'spread':null,'clock_mhz':null,'throttled':null,'"
+        "judged':null},"
         "{'variant':'test/drawn','backend':'gl','needs':\\['gl','render to RGBA32F','float blend'],"
         "'width':300,'height':200,'systems':2,'iterations':70,'seconds':0.1,'seconds_min':0.05,"
         "'upload_seconds':1e-300,'readback_seconds':null,'glups':84,'gbytes_per_s':6.5e-05,"
@@ -100,7 +101,7 @@ TEST(test_json)
         "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':'(70, 9), "
         "in its block of 64 x 8 at (6, 1)',"
         "'threads':12,'samples':\\[0.1,0.05,0.125],'spread':0.375,'clock_mhz':0.5,"
-        "'throttled':\\['power cap','hardware thermal']}]}");
+        "'throttled':\\['power cap','hardware thermal'],'judged':{'steps':70,'cells':512}}]}");
     cJSON_free(text);
     cJSON_Delete(tree);
 }
@@ -109,11 +110,12 @@ TEST(test_json)
 TEST(test_a_record_is_a_line)
 {
     assert_ok(write_part(JSON, path));
-    expect_match(slurp(), "{\n\t\"quadpass\": \"" QP_VERSION
-                          "\",\n\t\"device\": \"lamp\",\n\t\"driver\": null,\n"
-                          "\t\"cpu\": *,\n\t\"date\": \"*\",\n\t\"records\": \\[\n"
-                          "\t\t{\"variant\":\"test/looped\",*,\"throttled\":null},\n"
-                          "\t\t{\"variant\":\"test/drawn\",*\"hardware thermal\"]}\n\t]\n}\n");
+    expect_match(
+        slurp(),
+        "{\n\t\"quadpass\": \"" QP_VERSION "\",\n\t\"device\": \"lamp\",\n\t\"driver\": null,\n"
+        "\t\"cpu\": *,\n\t\"date\": \"*\",\n\t\"records\": \\[\n"
+        "\t\t{\"variant\":\"test/looped\",*,\"judged\":null},\n"
+        "\t\t{\"variant\":\"test/drawn\",*\"judged\":{\"steps\":70,\"cells\":512}}\n\t]\n}\n");
     int lines = 0;
     for (const char *c = slurp(); *c != '\0'; c++)
         lines += *c == '\n';
@@ -138,16 +140,16 @@ TEST(test_csv_on_standard_output)
         "upload_seconds,readback_seconds,glups,gbytes_per_s,gflops,bytes_per_update,"
         "flops_per_update,error,tolerance,verdict,reason,group,pingpong,target,"
         "error_rms,problem,block,occupancy,vertices,parameter,parts,depth,split,alpha,devices,"
-        "borders,paper_bytes_per_update,cell,threads,samples,spread,clock_mhz,throttled,"
+        "borders,paper_bytes_per_update,cell,threads,samples,spread,clock_mhz,throttled,judged,"
         "quadpass,device,driver,cpu,"
         "commit,command,date\n"
-        "test/looped,cpu,,0,*,pass,,,,,0,,,,,,,,,,,,,,,,,,," QP_VERSION
+        "test/looped,cpu,,0,*,pass,,,,,0,,,,,,,,,,,,,,,,,,,," QP_VERSION
         ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
         "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
         "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
         "heart,16,0.75,960,,3,8,21,,2,peers,16,\"(70, 9), in its block of 64 x 8 at (6, "
         "1)\",12,0.1+0.05+0.125,0.375,0.5,power cap+hardware "
-        "thermal,*Z\n");
+        "thermal,70+512,*Z\n");
 }
 
 static int allowance; /* allocations left to cJSON */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/cmd.h"
+#include "cmd/check_rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <quadpass/spoil.h>
@@ -10,10 +9,8 @@
 #include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/report.h"
-#include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 #include "cmd/run/trial.h"
-#include "cmd/solve/check_solves.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 #include "walk/description.h"
@@ -59,6 +56,7 @@ struct check {
     const char *why; /* without a context */
     const struct qp_variant *const *rows;
     int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
+    struct check_rows shared; /* what came out of them */
     bool told;                /* that there is no direct solver */
     struct qp_kept_problems *kept; /* problems of one operation */
     const struct qp_op *op;        /* operation of those problems */
@@ -217,100 +215,95 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
         cmd_fail(&tally->worst, solved->reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)
         return status;
-    if (!check->told) {
-        progress_end();
-        fprintf(options->table, "no solution is compared with a direct solver's: %s\n", qp_error());
-    }
-    check->told = true;
+    snprintf(solved->reason, sizeof solved->reason, "%s", qp_error());
     return QP_OK;
 }
 
-/* Makes an interrupted row a skip, unless a case has failed already. */
-static void leave(struct qp_tally *tally, const struct qp_variant *row)
+/* One row, from its first case on. An interrupted row that had begun has a result, too. */
+static enum qp_status check_row(struct check *check, int number)
 {
-    const int cases = tally->passed;
-    if (tally->failed > 0)
-        return;
-    if (tally->worst.variant == NULL)
-        tally->worst.variant = row;
-    tally->worst.verdict = QP_SKIP;
-    tally->passed = 0;
-    snprintf(tally->worst.reason, sizeof tally->worst.reason,
-             "interrupted after %d cases, which passed", cases);
-}
-
-/* Tally for a report, whose verdicts come from the counts. A skip that was required to run is a
- * failure. */
-static struct qp_tally for_report(const struct qp_tally *tally, enum qp_verdict verdict)
-{
-    struct qp_tally told = *tally;
-    if (verdict == QP_FAIL && tally->failed == 0) {
-        told.failed = 1;
-        snprintf(told.worst.reason, sizeof told.worst.reason, "required, and skipped: %.480s",
-                 tally->worst.reason);
-    }
-    return told;
-}
-
-static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
-                      const struct solved *solved, enum qp_verdict verdict)
-{
-    const struct qp_record *worst = &tally->worst;
-    const char *plural = worst->iterations > 1 ? "s" : "";
-    const bool ran = tally->passed + tally->failed > 0 && !isnan(worst->error); /* to room 10 */
-    fprintf(table, "%-*s %s", name_width, worst->variant->name,
-            terminal_verdict(table, verdict, 5));
-    if (verdict == QP_BOUND || ran)
-        fprintf(table, " %3d %s", tally->passed,
-                tally->failed > 0    ? "passed"
-                : tally->passed == 1 ? "case"
-                                     : "cases");
-    if (verdict == QP_BOUND)
-        fputs("  wrote every cell", table);
-    else if (ran && isfinite(worst->error))
-        fprintf(table, "  error %.1e, allowed %.1e, at %dx%d, %d step%s", worst->error,
-                worst->tolerance, worst->width, worst->height, worst->iterations, plural);
-    else if (ran)
-        fprintf(table, "  no number at %dx%d, %d step%s", worst->width, worst->height,
-                worst->iterations, plural);
-    if (tally->skipped > 0 && tally->passed > 0)
-        fprintf(table, "  (%d cases it cannot take)", tally->skipped);
-    if (solved->cases > 0)
-        fprintf(table, "  solves: error %.0e, allowed %.0e", solved->error, solved->tolerance);
-    if (worst->reason[0] != '\0')
-        fprintf(table, "  %s", worst->reason);
-    fputc('\n', table);
-}
-
-/* One row from its first case to its line in the table. An interrupted row that had begun gets its
- * line, too. */
-static enum qp_status check_row(struct check *check, const struct qp_variant *row)
-{
-    struct qp_tally tally = {0};
-    struct solved solved = {0};
+    const struct qp_variant *row = check->rows[number];
+    struct check_outcome *outcome = &check->shared.outcome[number];
+    struct qp_tally *tally = &outcome->tally;
     progress_say("check of %s, row %d of %d", row->name, check->done + 1, check->count);
-    enum qp_status status = check_cases(check, row, &tally);
+    enum qp_status status = check_cases(check, row, tally);
     if (status == QP_OK && !cmd_interrupted)
-        status = check_solutions(check, row, &tally, &solved);
+        status = check_solutions(check, row, tally, &outcome->solved);
     if (cmd_interrupted && (status == QP_OK || status == QP_UNSUPPORTED)) {
-        if (tally.passed + tally.failed == 0)
+        if (tally->passed + tally->failed == 0)
             return QP_OK;
-        leave(&tally, row);
+        check_leave(tally, row);
         status = QP_OK;
     }
     progress_end();
-    if (status != QP_OK)
-        return status;
-    enum qp_verdict verdict = qp_tally_verdict(&tally);
+    atomic_store(&outcome->done, status == QP_OK);
+    return status;
+}
+
+/* Counts a row that is done, and prints its line. */
+static void add_row(struct check *check, int number)
+{
+    const struct qp_variant *row = check->rows[number];
+    struct check_outcome *outcome = &check->shared.outcome[number];
+    struct qp_tally *tally = &outcome->tally;
+    FILE *table = check->options->table;
+    enum qp_verdict verdict = qp_tally_verdict(tally);
     if (verdict == QP_SKIP && cmd_is_required(check->options, row))
-        tally.worst.verdict = verdict = QP_FAIL;
+        tally->worst.verdict = verdict = QP_FAIL;
     check->verdicts[verdict]++;
-    check->records[check->done] = tally.worst;
-    check->tallies[check->done++] = for_report(&tally, verdict);
-    print_row(check->options->table, cmd_name_width(check->rows, check->count), &tally, &solved,
-              verdict);
-    fflush(check->options->table);
-    return QP_OK;
+    check->records[check->done] = tally->worst;
+    check->tallies[check->done++] = check_for_report(tally, verdict);
+    if (!outcome->solved.failed && outcome->solved.reason[0] != '\0' && !check->told) {
+        check->told = true;
+        fprintf(table, "no solution is compared with a direct solver's: %s\n",
+                outcome->solved.reason);
+    }
+    check_print_row(table, cmd_name_width(check->rows, check->count), outcome, verdict);
+    fflush(table);
+}
+
+/* All rows, in their order, each as soon as it is done; until then this process takes others. */
+static enum qp_status check_rows(struct check *check)
+{
+    struct check_rows *shared = &check->shared;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < check->count && status == QP_OK; i++) {
+        while (qp_runs_here(check->rows[i]) && !atomic_load(&shared->outcome[i].done) &&
+               status == QP_OK && !cmd_interrupted) {
+            const int taken = check_rows_take(shared, i);
+            if (taken >= 0)
+                status = check_row(check, taken);
+            else
+                check_rows_wait(shared);
+        }
+        if (cmd_interrupted)
+            check_rows_stop(shared, true);
+        if (status == QP_OK && atomic_load(&shared->outcome[i].done))
+            add_row(check, i);
+    }
+    check_rows_stop(shared, false);
+    return status;
+}
+
+/* A process that helps takes rows until there are none, and ends. One that cannot go on leaves its
+ * row to the first process, which says why. */
+static void help(struct check *check)
+{
+    const struct qp_variant *own[MOST_ROWS];
+    char why[512];
+    int count = 0, taken = 0;
+    for (int i = 0; i < check->count; i++) {
+        if (check->rows[i]->backend != QP_MPI)
+            own[count++] = check->rows[i];
+    }
+    check->why = why;
+    enum qp_status status = cmd_open(check->options, own, count, &check->context, why, sizeof why);
+    while (status == QP_OK && !cmd_interrupted &&
+           (taken = check_rows_take(&check->shared, taken)) >= 0)
+        status = check_row(check, taken);
+    qp_kept_problems_destroy(&check->kept);
+    qp_context_destroy(&check->context);
+    exit(EXIT_GOOD);
 }
 
 /* Writes --junit and --tap if asked for. */
@@ -381,13 +374,18 @@ int cmd_check(int argc, char **argv)
     }
     do_without_threads(&options);
     if (status == QP_OK)
+        status = check_rows_begin(rows, check.count,
+                                  check.own == NULL ? check_jobs(&options, check.count) : 1,
+                                  &check.shared);
+    if (check.shared.is_helper)
+        help(&check);
+    if (status == QP_OK)
         status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
     if (status == QP_OK && check.own != NULL)
         status = run_trial_compile(&own, check.context);
-    for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++) {
-        if (qp_runs_here(rows[i]))
-            status = check_row(&check, rows[i]);
-    }
+    if (status == QP_OK)
+        status = check_rows(&check);
+    check_rows_destroy(&check.shared);
     qp_kept_problems_destroy(&check.kept);
     if (status == QP_OK && !(cmd_interrupted && check.done == 0))
         status = cmd_write_records(&options, check.context, records, check.done);

@@ -52,6 +52,7 @@ struct options {
     int iterations;
     bool iterations_given;
     int repeats;
+    int jobs; /* check: processes; 0: as many as the machine has room for */
     unsigned long long seed;
     bool seed_given;
     const char *device;

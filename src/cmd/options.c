@@ -240,6 +240,7 @@ static const struct member {
     size_t place;
 } members[] = {{"variant", TEXT, offsetof(struct options, variant)},
                {"repeats", WHOLE, offsetof(struct options, repeats)},
+               {"jobs", WHOLE, offsetof(struct options, jobs)},
                {"weight", NUMBER, offsetof(struct options, weight)},
                {"parts", WHOLE, offsetof(struct options, parts.count)},
                {"depth", WHOLE, offsetof(struct options, parts.depth)},

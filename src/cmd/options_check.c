@@ -2,6 +2,7 @@
 /* Conflicts between options, checked before anything is computed or written. */
 #include <string.h>
 
+#include "cmd/check_rows.h"
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
 #include "cmd/options_run.h"
@@ -108,6 +109,8 @@ void options_check(struct options *o)
         options_refuse(o, "--weight must lie between 0 and 2");
     if (o->repeats > QP_MOST_REPEATS)
         options_refuse(o, "--repeats is %d at most, not %d", QP_MOST_REPEATS, o->repeats);
+    if (o->jobs > MOST_JOBS)
+        options_refuse(o, "--jobs is %d at most, not %d", MOST_JOBS, o->jobs);
     if (o->text && o->folder != NULL)
         options_refuse(o,
                        "--text prints the shaders and -o writes them into a folder: leave out one");

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a check: several processes may take them, and share what came out. */
+#ifndef QP_CMD_CHECK_ROWS_H
+#define QP_CMD_CHECK_ROWS_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "cmd/cmd.h"
+#include "cmd/solve/check_solves.h"
+
+/* Result of a row, in memory that all processes share. */
+struct check_outcome {
+    atomic_int owner; /* the process that has taken the row; 0: none */
+    atomic_bool done;
+    struct qp_tally tally;
+    struct solved solved;
+};
+
+enum { MOST_JOBS = 16 };
+
+struct check_rows {
+    const struct qp_variant *const *row;
+    int count;
+    struct check_outcome *outcome; /* of each row */
+    pid_t helper[MOST_JOBS];       /* other processes, 0 once they have ended */
+    int helpers;
+    bool is_helper; /* this process is one */
+};
+
+/* Processes for these rows: --jobs, or one for four processors where there is enough to do. */
+int check_jobs(const struct options *options, int count);
+
+/* Begins `jobs` processes, this one among them; returns in each. Nothing may have been computed
+ * before. Without memory or processes there are fewer; QP_NO_MEMORY if none can share anything. */
+enum qp_status check_rows_begin(const struct qp_variant *const rows[], int count, int jobs,
+                                struct check_rows *out);
+
+/* Takes row number `first`, or else another one that nobody has; -1: there is none. Rows of MPI are
+ * for the first process. */
+int check_rows_take(struct check_rows *rows, int first);
+
+/* Waits a moment. Rows whose process has ended without a result are free again. */
+void check_rows_wait(struct check_rows *rows);
+
+/* Ends the other processes: at once, or when they have seen an interrupt, after two seconds at
+ * most. */
+void check_rows_stop(struct check_rows *rows, bool interrupted);
+void check_rows_destroy(struct check_rows *rows);
+
+/* Makes an interrupted row a skip, unless a case has failed already. */
+void check_leave(struct qp_tally *tally, const struct qp_variant *row);
+
+/* Tally for a report, whose verdicts come from the counts. A skip that was required to run is a
+ * failure. */
+struct qp_tally check_for_report(const struct qp_tally *tally, enum qp_verdict verdict);
+
+/* Prints the line of a row. */
+void check_print_row(FILE *table, int name_width, const struct check_outcome *outcome,
+                     enum qp_verdict verdict);
+
+#endif

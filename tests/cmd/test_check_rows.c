@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a check in several processes: each is taken once, those of a process that dies are free
+ * again, rows of MPI stay with the first one, and the report is that of one process. */
+#include "support/files.h"
+#include "support/support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/check_rows.h"
+
+enum { ROWS = 24, JOBS = 4 };
+
+/* The first three rows are for several processes of MPI; the others loop. */
+static const struct qp_variant *rows[ROWS];
+
+static void find_rows(void)
+{
+    for (int i = 0; i < ROWS; i++)
+        rows[i] = qp_variant_find(i < 3 ? "poisson5/mpi_sequential" : "transpose/loop");
+}
+
+/* A process that helps: the result of a row says who did it. One of them may die with a row. */
+static void help(struct check_rows *shared, int fatal)
+{
+    for (int k = ROWS - 1; (k = check_rows_take(shared, k)) >= 0;) {
+        if (k == fatal)
+            raise(SIGKILL);
+        shared->outcome[k].tally.passed = (int)getpid();
+        shared->outcome[k].tally.failed++;
+        atomic_store(&shared->outcome[k].done, true);
+        usleep(200);
+    }
+    _exit(0);
+}
+
+/* All rows by several processes, one of which may die; returns how many the first one did. */
+static int share_rows(int jobs, int fatal)
+{
+    struct check_rows shared;
+    int own = 0;
+    find_rows();
+    assert_ok(check_rows_begin(rows, ROWS, jobs, &shared));
+    if (shared.is_helper)
+        help(&shared, fatal);
+    assert_int_equal(shared.helpers, jobs - 1);
+    if (jobs > 1)
+        usleep(30000);
+    for (int i = 0; i < ROWS; i++) {
+        while (!atomic_load(&shared.outcome[i].done)) {
+            const int k = check_rows_take(&shared, i);
+            if (k < 0) {
+                check_rows_wait(&shared);
+                continue;
+            }
+            own++;
+            shared.outcome[k].tally.passed = (int)getpid();
+            shared.outcome[k].tally.failed++;
+            atomic_store(&shared.outcome[k].done, true);
+        }
+    }
+    for (int i = 0; i < ROWS; i++) {
+        assert_int_equal(shared.outcome[i].tally.failed, 1);
+        if (i < 3)
+            assert_int_equal(shared.outcome[i].tally.passed, getpid());
+    }
+    assert_int_equal(check_rows_take(&shared, 0), -1);
+    check_rows_stop(&shared, false);
+    check_rows_destroy(&shared);
+    assert_null(shared.outcome);
+    return own;
+}
+
+static void each_row_is_taken_once(void **state)
+{
+    (void)state;
+    assert_int_equal(share_rows(1, -1), ROWS);
+    assert_true(share_rows(JOBS, -1) < ROWS);
+}
+
+static void rows_of_a_dead_process_are_free_again(void **state)
+{
+    (void)state;
+    share_rows(2, ROWS - 1);
+    share_rows(JOBS, 10);
+}
+
+/* Helpers that wait for ever end with the first process's work. */
+static void helpers_end(void **state)
+{
+    struct check_rows shared;
+    (void)state;
+    find_rows();
+    for (int interrupted = 0; interrupted < 2; interrupted++) {
+        assert_ok(check_rows_begin(rows, ROWS, 3, &shared));
+        while (shared.is_helper)
+            pause();
+        check_rows_stop(&shared, interrupted == 1);
+        assert_true(shared.helper[0] == 0 && shared.helper[1] == 0);
+        check_rows_destroy(&shared);
+    }
+}
+
+static void jobs_fit_the_work(void **state)
+{
+    const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int usual = processors / 4 < 4 ? processors / 4 : 4;
+    struct options options = {.jobs = 0};
+    (void)state;
+    assert_int_equal(check_jobs(&options, 300), usual);
+    assert_true(check_jobs(&options, 7) <= 1);
+    options.jobs = 3;
+    assert_int_equal(check_jobs(&options, 300), 3);
+    assert_int_equal(check_jobs(&options, 2), 2);
+    options.width = 8; /* whether no row takes a size one process alone can tell */
+    assert_int_equal(check_jobs(&options, 300), 1);
+}
+
+/* The command prints the same lines, whoever checks the rows. */
+static void reports_are_the_same(void **state)
+{
+    static const char *const jobs[] = {"1", "3"};
+    char line[512], *text[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line,
+                 "%s/quadpass check transpose/reference transpose/loop transpose/openmp "
+                 "jacobi9/openmp jacobi9/blas poisson5/openmp poisson5/red_black --jobs %s 2>&1",
+                 QP_BUILD_DIR, jobs[i]);
+        assert_int_equal(run_for(line, &text[i]), 0);
+    }
+    assert_non_null(strstr(text[0], "poisson5/openmp"));
+    assert_string_equal(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_row_is_taken_once),
+        cmocka_unit_test(rows_of_a_dead_process_are_free_again), cmocka_unit_test(helpers_end),
+        cmocka_unit_test(jobs_fit_the_work), cmocka_unit_test(reports_are_the_same)};
+    return cmocka_run_group_tests_name("check_rows", tests, NULL, NULL);
+}

@@ -138,22 +138,34 @@ static enum qp_status read_attributes(struct qp_cuda *cuda)
     return qp_cuda_check(error, "ask for the device's attributes");
 }
 
-/* Only the properties hold the name, and asking for them all takes longer than the rest of opening
- * a device, so it is asked for once. */
+/* Only the properties hold the name. */
 static enum qp_status read_name(struct qp_cuda *cuda)
 {
-    static _Thread_local char name[sizeof cuda->name];
-    static _Thread_local int named = -1;
     struct cudaDeviceProp properties;
-    if (named != cuda->ordinal) {
-        enum qp_status status = qp_cuda_check(cudaGetDeviceProperties(&properties, cuda->ordinal),
-                                              "ask for the device's name");
+    const enum qp_status status = qp_cuda_check(cudaGetDeviceProperties(&properties, cuda->ordinal),
+                                                "ask for the device's name");
+    if (status == QP_OK)
+        memcpy(cuda->name, properties.name, sizeof cuda->name);
+    return status;
+}
+
+/* Facts do not change. Asking for the name, or for the clocks, takes longer than the rest of
+ * opening a device, so they are asked for once. */
+static enum qp_status read_facts(struct qp_cuda *cuda)
+{
+    static _Thread_local struct qp_cuda known = {.ordinal = -1};
+    void *const stream = cuda->stream;
+    enum qp_status status = QP_OK;
+    if (known.ordinal != cuda->ordinal) {
+        status = read_attributes(cuda);
+        if (status == QP_OK)
+            status = read_name(cuda);
         if (status != QP_OK)
             return status;
-        memcpy(name, properties.name, sizeof name);
-        named = cuda->ordinal;
+        known = *cuda;
     }
-    memcpy(cuda->name, name, sizeof name);
+    *cuda = known;
+    cuda->stream = stream;
     return QP_OK;
 }
 
@@ -182,9 +194,7 @@ enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out)
     cuda->ordinal = ordinal >= 0 ? ordinal : 0;
     status = start(cuda);
     if (status == QP_OK)
-        status = read_attributes(cuda);
-    if (status == QP_OK)
-        status = read_name(cuda);
+        status = read_facts(cuda);
     if (status != QP_OK) {
         qp_cuda_close(&cuda);
         return status;

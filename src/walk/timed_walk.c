@@ -149,11 +149,12 @@ static enum qp_status check_last(const struct runs *runs, int steps, struct qp_r
 
 /* ---- On patches ---- */
 
-/* Updates up to which they are worth it: those of the steps that are checked otherwise. */
+/* Up to as many updates as the last launch has, which each row would be checked by otherwise: the
+ * first steps are those of all rows. */
 static int choose_patches(const struct runs *runs, int steps, const struct qp_parts_desc *parts,
                           struct qp_patch patch[QP_PATCHES])
 {
-    const double most = 1.5 * steps * (double)qp_problem_answers(runs->problem);
+    const double most = 0.5 * steps * (double)qp_problem_answers(runs->problem);
     return qp_patches_choose(runs->variant, runs->problem, runs->walk->iterations, parts, most,
                              patch);
 }

@@ -11,7 +11,7 @@
 #include "walk/patches.h"
 #include "walk/timed_walk.h"
 
-enum { WIDTH = 512, HEIGHT = 400, STEPS = 72, FIRST = 33, LATE = 60 };
+enum { WIDTH = 512, HEIGHT = 1600, STEPS = 72, FIRST = 33, LATE = 60 };
 
 /* ---- Grids that are said to be wider than they are (--wrap) ---- */
 
@@ -35,8 +35,7 @@ int __wrap_qp_checked_steps(const struct qp_variant *variant, const struct qp_pr
 enum fault { RIGHT, LATE_STEPS, LAST_ROWS, FIRST_ROW, LEFT, RIGHT_SIDE, BETWEEN };
 static enum fault wrong;
 
-/* Walks and their steps, from 1: the first and the second are on the small grid, which is as large
- * here. */
+/* Walks and their steps, from 1: the first and the second are on the small grid. */
 static int walks, steps;
 
 static void count(void)
@@ -161,7 +160,7 @@ static void rows_and_sides_that_are_wrong_fail(void **state)
 static void cells_between_patches_fail_on_a_small_grid(void **state)
 {
     (void)state;
-    assert_wrong(BETWEEN, "on 512 x 400 cells, after 72 steps: cell (");
+    assert_wrong(BETWEEN, "on 512 x 569 cells, after 72 steps: cell (");
 }
 
 /* ---- The choice ---- */

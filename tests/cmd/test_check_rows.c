@@ -74,25 +74,22 @@ static int share_rows(int jobs, int fatal)
     return own;
 }
 
-static void each_row_is_taken_once(void **state)
+TEST(each_row_is_taken_once)
 {
-    (void)state;
     assert_int_equal(share_rows(1, -1), ROWS);
     assert_true(share_rows(JOBS, -1) < ROWS);
 }
 
-static void rows_of_a_dead_process_are_free_again(void **state)
+TEST(rows_of_a_dead_process_are_free_again)
 {
-    (void)state;
     share_rows(2, ROWS - 1);
     share_rows(JOBS, 10);
 }
 
 /* Helpers that wait for ever end with the first process's work. */
-static void helpers_end(void **state)
+TEST(helpers_end)
 {
     struct check_rows shared;
-    (void)state;
     find_rows();
     for (int interrupted = 0; interrupted < 2; interrupted++) {
         assert_ok(check_rows_begin(rows, ROWS, 3, &shared));
@@ -104,12 +101,11 @@ static void helpers_end(void **state)
     }
 }
 
-static void jobs_fit_the_work(void **state)
+TEST(jobs_fit_the_work)
 {
     const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     const int usual = processors / 4 < 4 ? processors / 4 : 4;
     struct options options = {.jobs = 0};
-    (void)state;
     assert_int_equal(check_jobs(&options, 300), usual);
     assert_true(check_jobs(&options, 7) <= 1);
     options.jobs = 3;
@@ -120,11 +116,10 @@ static void jobs_fit_the_work(void **state)
 }
 
 /* The command prints the same lines, whoever checks the rows. */
-static void reports_are_the_same(void **state)
+TEST(reports_are_the_same)
 {
     static const char *const jobs[] = {"1", "3"};
     char line[512], *text[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         snprintf(line, sizeof line,
                  "%s/quadpass check transpose/reference transpose/loop transpose/openmp "
@@ -136,13 +131,4 @@ static void reports_are_the_same(void **state)
     assert_string_equal(text[0], text[1]);
     free(text[0]);
     free(text[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row_is_taken_once),
-        cmocka_unit_test(rows_of_a_dead_process_are_free_again), cmocka_unit_test(helpers_end),
-        cmocka_unit_test(jobs_fit_the_work), cmocka_unit_test(reports_are_the_same)};
-    return cmocka_run_group_tests_name("check_rows", tests, NULL, NULL);
 }

@@ -52,11 +52,10 @@ static void assert_patch(struct qp_problem *problem, const struct qp_patch *patc
 }
 
 /* Bit for bit, of all kinds and both orders, with a weight and without. */
-static void patches_are_parts_of_the_whole(void **state)
+TEST(patches_are_parts_of_the_whole)
 {
     static const char *const kinds[] = {"field", "spike", "sine"};
     static const int steps[] = {1, 2, 7, 33};
-    (void)state;
     for (int k = 0; k < 3 * 2 * 2; k++) {
         struct qp_problem problem = make(kinds[k % 3], k < 6 ? 1.0 : 0.75);
         const int reach = k / 3 % 2 == 0 ? 1 : 2;
@@ -70,7 +69,7 @@ static void patches_are_parts_of_the_whole(void **state)
 }
 
 /* Rows say how far their steps read; chaotic ones and blocks are judged whole. */
-static void rows_say_how_far_they_read(void **state)
+TEST(rows_say_how_far_they_read)
 {
     static const struct {
         const char *row;
@@ -78,7 +77,6 @@ static void rows_say_how_far_they_read(void **state)
     } all[] = {{"poisson5/openmp", 1},         {"poisson5/sequential_double", 1},
                {"poisson5/threads_async1", 0}, {"poisson5/openmp_red_black", 2},
                {"poisson5/chaotic", 0},        {"poisson5/compute_async0", 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         const struct qp_variant *row = qp_variant_find(all[i].row);
         assert_int_equal(qp_op_poisson5.runs->reach(row->recipe), all[i].reach);
@@ -86,34 +84,23 @@ static void rows_say_how_far_they_read(void **state)
     assert_null(qp_usual_runs.reach);
 }
 
-static void updates_are_counted(void **state)
+TEST(updates_are_counted)
 {
     struct qp_problem problem = make("spike", 1.0);
     const struct qp_patch corner = {0, 0, 2, 2}, middle = {20, 20, 2, 2};
-    (void)state;
     assert_true(qp_patch_updates(&problem, &corner, 2, 1) == 16.0 + 9.0);
     assert_true(qp_patch_updates(&problem, &middle, 2, 1) == 36.0 + 25.0); /* from an even cell */
     assert_true(qp_patch_updates(&problem, &middle, 1, 2) == 36.0);
     qp_problem_destroy(&problem);
 }
 
-static void interrupts_leave_no_answer(void **state)
+TEST(interrupts_leave_no_answer)
 {
     const volatile sig_atomic_t now = 1;
     struct qp_problem problem = make("spike", 1.0);
     double *answer, scale;
-    (void)state;
     assert_int_equal(qp_problem_patch(&problem, &patches[0], 5, 1, &now, &answer, &scale),
                      QP_UNSUPPORTED);
     assert_null(answer);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(patches_are_parts_of_the_whole),
-                                       cmocka_unit_test(rows_say_how_far_they_read),
-                                       cmocka_unit_test(updates_are_counted),
-                                       cmocka_unit_test(interrupts_leave_no_answer)};
-    return cmocka_run_group_tests_name("patch", tests, NULL, NULL);
 }

@@ -129,11 +129,10 @@ static void assert_wrong(enum fault fault, const char *reason)
         fail_msg("fault %d: %s, %s", (int)fault, qp_verdict_name(result.verdict), result.reason);
 }
 
-static void right_rows_pass(void **state)
+TEST(right_rows_pass)
 {
     struct qp_earlier_runs timed;
     const struct qp_result result = run(RIGHT, &timed);
-    (void)state;
     if (result.verdict != QP_PASS)
         fail_msg("%s: %s", qp_verdict_name(result.verdict), result.reason);
     assert_true(result.error > 0.0 && result.error <= result.tolerance);
@@ -141,15 +140,13 @@ static void right_rows_pass(void **state)
     assert_true(timed.judged_cells > 2.0 * 8 * WIDTH && timed.judged_cells < 0.2 * WIDTH * HEIGHT);
 }
 
-static void steps_that_go_wrong_late_fail(void **state)
+TEST(steps_that_go_wrong_late_fail)
 {
-    (void)state;
     assert_wrong(LATE_STEPS, "after 72 steps: cell (");
 }
 
-static void rows_and_sides_that_are_wrong_fail(void **state)
+TEST(rows_and_sides_that_are_wrong_fail)
 {
-    (void)state;
     assert_wrong(LAST_ROWS, "after 72 steps: cell (");
     assert_wrong(FIRST_ROW, "after 72 steps: cell (20");
     assert_wrong(LEFT, "after 72 steps: cell (0, ");
@@ -157,21 +154,19 @@ static void rows_and_sides_that_are_wrong_fail(void **state)
 }
 
 /* A cell between the patches, from a late step on: the small grid has all of them. */
-static void cells_between_patches_fail_on_a_small_grid(void **state)
+TEST(cells_between_patches_fail_on_a_small_grid)
 {
-    (void)state;
     assert_wrong(BETWEEN, "on 512 x 569 cells, after 72 steps: cell (");
 }
 
 /* ---- The choice ---- */
 
-static void patches_lie_on_rims_and_seams(void **state)
+TEST(patches_lie_on_rims_and_seams)
 {
     const struct qp_parts_desc parts = {.count = 3, .split = 340};
     struct qp_problem problem = make_problem(WIDTH, HEIGHT);
     struct qp_patch patch[QP_PATCHES];
     bool seam[3] = {false};
-    (void)state;
     const int count = qp_patches_choose(&row, &problem, STEPS, &parts, 1e9, patch);
     assert_true(count > 10 && count <= QP_PATCHES);
     assert_true(patch[0].y == 0 && patch[0].width == WIDTH);
@@ -189,13 +184,12 @@ static void patches_lie_on_rims_and_seams(void **state)
 }
 
 /* None where they would cost more than other checks, or the order of updates is another. */
-static void some_rows_have_none(void **state)
+TEST(some_rows_have_none)
 {
     static const struct qp_poisson5_row chaotic = {.order = QP_POISSON5_CHAOTIC};
     const struct qp_parts_desc whole = {.count = 0};
     struct qp_problem problem = make_problem(WIDTH, HEIGHT);
     struct qp_patch patch[QP_PATCHES];
-    (void)state;
     assert_int_equal(qp_patches_choose(&row, &problem, STEPS, &whole, 1e6, patch), 0);
     assert_true(qp_patches_choose(&row, &problem, STEPS, &whole, 5.5e6, patch) < 5);
     recipe.own = &chaotic;
@@ -204,13 +198,12 @@ static void some_rows_have_none(void **state)
     qp_problem_destroy(&problem);
 }
 
-static void records_name_what_was_judged(void **state)
+TEST(records_name_what_was_judged)
 {
     struct qp_bench_desc desc = {.iterations = STEPS, .repeats = 1, .random_start = true};
     struct qp_problem problem = make_problem(WIDTH, HEIGHT), *const problems[] = {&problem};
     const struct qp_variant *const rows[] = {&row};
     struct qp_record record;
-    (void)state;
     wrong = RIGHT;
     walks = steps = 0;
     assert_ok(qp_bench(NULL, rows, problems, 1, &desc, &record));
@@ -220,16 +213,4 @@ static void records_name_what_was_judged(void **state)
     assert_ok(qp_bench(NULL, rows, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && record.judged_steps == 0);
     qp_problem_destroy(&problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_rows_pass),
-                                       cmocka_unit_test(steps_that_go_wrong_late_fail),
-                                       cmocka_unit_test(rows_and_sides_that_are_wrong_fail),
-                                       cmocka_unit_test(cells_between_patches_fail_on_a_small_grid),
-                                       cmocka_unit_test(patches_lie_on_rims_and_seams),
-                                       cmocka_unit_test(some_rows_have_none),
-                                       cmocka_unit_test(records_name_what_was_judged)};
-    return cmocka_run_group_tests_name("patches", tests, NULL, NULL);
 }

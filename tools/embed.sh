@@ -22,7 +22,7 @@ cat "$@" >/dev/null # which fails for a file that cannot be read
         print "static const unsigned char text_" file "[] = {"
     }
     NF == 0 && !bytes { bytes = 1; begin(); next }
-    !bytes { size[++count] = $1; path[count] = substr($2, length(folder) + 1); next }
+    !bytes { size[++count] = $1; path[count] = substr($2, index($2, folder) == 1 ? length(folder) + 1 : 1); next }
     {
         line = ""
         for (i = 1; i <= NF; i++) {

@@ -259,8 +259,8 @@ $(OWN): %: %.o
 $(foreach folder,$(FOLDERS),$(eval $(folder): $(patsubst %,%.o,$(filter $(folder:all=test_)%,$(filter-out $(OWN),$(TESTS))))))
 $(OWN) $(FOLDERS): $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
 	@rm -f $@
-	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(if $(filter $@,$(OWN)),$(shell tools/wraps.sh $(@:$(B)/%=%).c)) $(filter %.o,$^) \
-	    $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
+	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(if $(filter $@,$(OWN)),$(shell tools/wraps.sh $(@:$(B)/%=%).c)) $(filter %.o,$^) -o $@ \
+	    $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) $(TEST_LIBS) $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
 $(foreach test,$(filter-out $(OWN),$(TESTS)),$(eval $(test): $(dir $(test))all))
 $(filter-out $(OWN),$(TESTS)):
 	@ln -sf all $@

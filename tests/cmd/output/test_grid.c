@@ -223,7 +223,6 @@ static void expect_refusal(const char *from, enum qp_status status, const char *
 
 TEST(names)
 {
-
     const struct qp_matrix m = {.width = 1, .height = 1, .values = &(float){NAN}};
     assert_ok(grid_check_name(NULL, true));
     assert_ok(grid_check_name("-", true));

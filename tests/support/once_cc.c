@@ -128,8 +128,11 @@ int main(int argc, char **argv)
              (unsigned long long)key[1]);
     snprintf(code, sizeof code, "%s.code", kept);
     text = read_all(code, &size);
-    if (text != NULL)
-        return object != NULL && copy(kept, object) != 0 ? 1 : atoi(text);
+    if (text != NULL) {
+        const int known = atoi(text);
+        free(text);
+        return object != NULL && copy(kept, object) != 0 ? 1 : known;
+    }
     const int answer = compile_aside(argv, &said);
     /* A sentence names this file; nobody reads those of a look at syntax. */
     if (strcmp(made, "-shared") == 0 && (answer != 0 || said != 0))

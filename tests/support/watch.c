@@ -43,7 +43,7 @@ static bool handles(pid_t process, int number)
     }
     if (file != NULL)
         fclose(file);
-    return (caught & ~pending & ~shared) >> (number - 1) & 1;
+    return number > 0 && ((caught & ~pending & ~shared) >> (number - 1) & 1);
 }
 
 static pid_t start(const char *arguments, int *terminal)

@@ -270,9 +270,8 @@ include tests/rules.mk
 programs: all $(TESTS)
 
 # The longest first, so that none is what all others wait for.
-LONGEST := $(addprefix $(B)/tests/,ops/test_sabotage_kernels house/test_newcomer cmd/demo/test_demo ops/jacobi9/test_sabotage \
-    toolkit/test_reduce_sabotage ops/poisson5/test_async_gl ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
-    trial/test_pass_check solve/choose/test_choice)
+LONGEST := $(addprefix $(B)/tests/,house/test_exercises stencil/test_programs stencil/test_random stencil/test_mutants cmd/tune/test_live \
+    cmd/run/test_trial house/test_docs cmd/run/test_reference cmd/tune/test_near cmd/run/test_machine stencil/test_parts demos/test_shaders)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))

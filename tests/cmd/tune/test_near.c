@@ -28,7 +28,7 @@ static const char slow[] =
     "mkdir -p slow/async slow/c && t=" QP_SOURCE_DIR "/templates && sed 's/alpha = .*/alpha = 5 6 "
     "*\\//; s/block = .*/block = 8 *\\//' $t/async/async.h >slow/async/async.h && sed "
     "'s/^#include <omp.h>/&\\n#include <unistd.h>/; s/^    const int threads = m->threads, "
-    "low/    usleep(20000);\\n&/' $t/c/steps.c >slow/c/steps.c && grep -q usleep slow/c/steps.c";
+    "low/    usleep(4000);\\n&/' $t/c/steps.c >slow/c/steps.c && grep -q usleep slow/c/steps.c";
 
 static int enter_folder(void **state)
 {

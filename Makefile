@@ -325,6 +325,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
+	@echo 'mechanisms, as tests/house/mechanisms.txt lists them:'; grep -E '^[a-z]+ [0-9]+$$' tests/house/mechanisms.txt | paste -sd, | sed 's/,/, /g'
 
 # Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)

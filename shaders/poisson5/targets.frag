@@ -8,15 +8,32 @@
 // later step needs are not computed: compilers would leave them out, too, but some take a minute.
 // `precise`: no other order of additions and no contraction, so that the bits are those of single steps.
 // No loops: llvmpipe would not unroll them, and keep all rows in memory.
+//
+// Bounds of it (paper 2), by a line that the engine puts in front. NOTEX: the same arithmetic without a single fetch; in
+// place of one, values are made of its coordinates, the array's number and uniforms: no compiler can know them
+// beforehand, and no two are the same. ALWAYSCACHE: all fetches, but of every texture one and the same texel, so that the
+// cache always hits; it is the padding below and left of the domain's first, which nobody writes. The parts of each uniform
+// are alike, which no compiler knows: so fetches stay as many as they were, and where they go costs no arithmetic.
 #ifndef STEPS // defined by the engine, in front of this file
 #define STEPS 4
 #endif
+#ifdef NOTEX
+const float x[8] = float[8](0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0), rhs = 8.0;
+uniform vec2 size;
+#define texture2DRect made
+#else
 uniform sampler2DRect x[8];
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f, its sheets one above the other
-uniform float sheet;       // texels from one of them to the next
 #endif
-#ifdef RIM
+#endif
+#ifdef ALWAYSCACHE
+uniform float same_x[5];  // where that texel is, for the two left, the own and the two right
+uniform float same_y[16]; // likewise, for each row
+#elif defined RHS
+uniform float sheet; // texels from one sheet to the next
+#endif
+#if defined RIM || defined NOTEX
 uniform vec2 origin, cells; // of the domain in one sheet, in texels; of the grid, across and up
 #endif
 #ifdef SPIKE
@@ -43,9 +60,36 @@ float up_of(int r)
     return float((r + 7 * STEPS) / 8 - STEPS);
 }
 
+#ifdef NOTEX
+vec4 made(float array, vec2 at)
+{
+    return at.x * at.y * vec4(size, origin.y, cells.x) + array;
+}
+#endif
+
+// Texel of row r, `across` from the fragment's own.
+vec2 place_of(int r, float across)
+{
+#ifdef ALWAYSCACHE
+    return vec2(same_x[int(across) + 2], same_y[r]);
+#else
+    return here + vec2(across, up_of(r));
+#endif
+}
+
+// The same in the right-hand side's one texture.
+vec2 rhs_place_of(int r, float across)
+{
+#if defined RHS && !defined ALWAYSCACHE
+    return here + vec2(across, up_of(r) + sheet * float(sheet_of(r)));
+#else
+    return place_of(r, across);
+#endif
+}
+
 vec4 texel(int r, float across)
 {
-    return texture2DRect(x[sheet_of(r)], here + vec2(across, up_of(r)));
+    return texture2DRect(x[sheet_of(r)], place_of(r, across));
 }
 
 row fetch(int r)
@@ -106,7 +150,7 @@ vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, texel_co
 {
     precise vec4 sum = (vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above);
 #ifdef RHS
-    sum += texture2DRect(rhs, here + vec2(column.across, up_of(r) + sheet * float(sheet_of(r))));
+    sum += texture2DRect(rhs, rhs_place_of(r, column.across));
 #endif
 #ifdef SPIKE
     sum += float(line_of(r) == spike.y) * column.spiked;

@@ -5,7 +5,7 @@
 
 #include "support/support.h"
 
-enum { MOST_TEXT = 8192 };
+enum { MOST_TEXT = 12288 };
 
 /* A shader of a row, to be sabotaged. */
 struct victim {

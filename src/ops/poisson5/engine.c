@@ -215,9 +215,9 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
     struct qp_uniform names[QP_POISSON5_UNIFORMS + 1];
     char head[128];
-    snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s", own_of(plan)->draw[draw].steps,
-             plan->inputs > 0 ? "#define RHS\n" : "", careful ? "#define RIM\n" : "",
-             careful && is_spike(plan) ? "#define SPIKE\n" : "",
+    snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s%s", own_of(plan)->draw[draw].steps,
+             qp_poisson5_row(plan->variant->recipe)->head, plan->inputs > 0 ? "#define RHS\n" : "",
+             careful ? "#define RIM\n" : "", careful && is_spike(plan) ? "#define SPIKE\n" : "",
              weighted ? "#define WEIGHTED\n" : "");
     struct qp_program_source source = {.target = qp_gl_target(plan->target)};
     *(recipe->compute != NULL ? &source.compute : &source.fragment) = (struct qp_source){

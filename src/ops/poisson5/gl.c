@@ -52,13 +52,13 @@ ROW(targets_fused2_bands, FUSED(2, 1, BAND));
 ROW(targets_fused4_bands, FUSED(4, 1, BAND));
 
 /* Bounds of targets_fused4, as in paper 2: no fetches, or all of one texel. */
-#define BOUND(shader)                                                                 \
-    STANDS(EIGHT_SHEETS(1)), .draw = {{.fragment = shader}, {.fragment = shader}},    \
-                             .own = &(const struct qp_poisson5_row){.steps = {1, 4}}, \
-                             .bound = true
+#define BOUND(line)                                                                             \
+    STANDS(EIGHT_SHEETS(1)),                                                                    \
+        .draw = {{.fragment = "poisson5/targets.frag"}, {.fragment = "poisson5/targets.frag"}}, \
+        .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .head = line}, .bound = true
 
-ROW(targets_fused4_notex, BOUND("poisson5/targets_notex.frag"));
-ROW(targets_fused4_alwayscache, BOUND("poisson5/targets_alwayscache.frag"));
+ROW(targets_fused4_notex, BOUND("#define NOTEX\n"));
+ROW(targets_fused4_alwayscache, BOUND("#define ALWAYSCACHE\n"));
 
 /* The same in a compute shader: data-centre GPUs run fragments on a small part of their
  * processors. */

@@ -48,6 +48,7 @@ struct qp_poisson5_row {
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
     int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
+    char head[24];       /* a line in front of the shader */
     int figure; /* of async_gl.c and async_threads.c: 17 to 20; 0: a step of all cells together */
     /* Members of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */

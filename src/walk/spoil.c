@@ -27,7 +27,7 @@ struct victim {
 
 bool qp_changed_is_refused(const struct qp_result *result)
 {
-    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
+    return result->failed == QP_ROOM_PROGRAM;
 }
 
 bool qp_changed_is_body(const struct qp_draw *draw)

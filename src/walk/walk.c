@@ -320,8 +320,9 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     problem->weights = NULL;
     problem->first = 0;
     status = settle(context, status, result);
-    bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
-    if (status != QP_OK || !has_answer || !desc->keep_solution)
+    result->failed = result->cause != QP_OK ? walker.room : 0;
+    if (status != QP_OK || !desc->keep_solution ||
+        (result->verdict == QP_SKIP && !qp_is_interrupted(desc->interrupt)))
         qp_matrix_destroy(&result->solution);
     return status;
 }
@@ -342,6 +343,7 @@ static enum qp_status name_pivot(struct qp_context *context, const struct qp_var
     enum qp_status status = walk_once(context, variant, problem, &again, &logged);
     if (status == QP_OK && logged.cause == QP_BAD_INPUT) {
         result->cause = logged.cause;
+        result->failed = logged.failed;
         memcpy(result->reason, logged.reason, sizeof logged.reason);
     }
     return qp_context_is_lost(context) ? status : QP_OK;
@@ -351,12 +353,11 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result)
 {
-    static const struct qp_walk_desc defaults = {0};
     struct qp_call call;
     if (QP_NEED(result))
         return QP_BAD_USE;
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
-    desc = desc != NULL ? desc : &defaults;
+    desc = desc != NULL ? desc : &(const struct qp_walk_desc){0};
     enum qp_status status = qp_check_walk(variant, problem, desc);
     if (status != QP_OK)
         return status;

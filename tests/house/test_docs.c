@@ -43,7 +43,7 @@ TEST(tables_are_whole)
     each_file("README.md", 1, operations_are_listed);
 }
 
-/* Pages have the output of commands as they print it today. The walk of ARCHITECTURE.md has an
+/* Pages have the output of commands as they print it today. The walk of docs/tour.md has an
  * error, which differs between devices. */
 TEST(pages_are_fresh)
 {

@@ -192,6 +192,30 @@ static void lines_are_short(const char *path, const char *text)
     }
 }
 
+/* Most lines of a file: sources of src have room for one theme whole, all others have less. */
+static int most_lines(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    const bool source = strcmp(ending, ".c") == 0 || strcmp(ending, ".cu") == 0;
+    return source && strncmp(path, "src/", 4) == 0 ? 600 : 400;
+}
+
+/* Reports functions of more than 60 lines between their braces, which stand in column one. */
+static void functions_are_short(const char *path, const char *text)
+{
+    int line = 1, begin = 0;
+    for (const char *at = text; *at != '\0'; at += *at == '\n') {
+        if (*at == '{')
+            begin = line;
+        if (*at == '}' && begin > 0 && line - begin - 1 > 60)
+            fault("%s:%d: a function of %d lines, more than 60\n", path, begin, line - begin - 1);
+        if (*at == '}')
+            begin = 0;
+        at += strcspn(at, "\n");
+        line++;
+    }
+}
+
 static void file_is_neat(const char *path, const char *text)
 {
     int lines = 0;
@@ -202,9 +226,11 @@ static void file_is_neat(const char *path, const char *text)
         fault("%s does not begin with its licence\n", path);
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
-    if (lines > 400)
-        fault("%s has %d lines, more than 400\n", path, lines);
+    if (lines > most_lines(path))
+        fault("%s has %d lines, more than %d\n", path, lines, most_lines(path));
     lines_are_short(path, text);
+    if (strncmp(path, "src/", 4) == 0)
+        functions_are_short(path, text);
 }
 
 TEST(files_are_neat)
@@ -218,6 +244,40 @@ TEST(files_are_neat)
     snprintf(text, sizeof text, wide, 1, 1, 1, 1);
     lines_are_short("src/x/x.c", text); /* the number and the last comment */
     assert_int_equal(faults, 2);
+}
+
+/* Fills a text with its licence and as many empty lines as make `lines`. */
+static const char *empty_lines(char text[1024], int lines)
+{
+    const int licence = sprintf(text, "/* SPDX-License-Identifier: MIT */\n");
+    memset(text + licence, '\n', (size_t)lines - 1);
+    text[licence + lines - 1] = '\0';
+    return text;
+}
+
+/* Sizes at the limit pass, and one line more is a fault. */
+TEST(sizes_are_limited)
+{
+    static const char *const larger[] = {"src/x/x.c", "src/x/x.cu"};
+    static const char *const smaller[] = {"src/x/x.h", "src/x/x.cuh", "tests/x/x.c", "demos/x.c"};
+    char text[1024];
+    faults = 0;
+    for (size_t i = 0; i < COUNT(larger); i++) {
+        file_is_neat(larger[i], empty_lines(text, 600));
+        file_is_neat(larger[i], empty_lines(text, 601));
+    }
+    for (size_t i = 0; i < COUNT(smaller); i++) {
+        file_is_neat(smaller[i], empty_lines(text, 400));
+        file_is_neat(smaller[i], empty_lines(text, 401));
+    }
+    assert_int_equal(faults, COUNT(larger) + COUNT(smaller));
+    faults = 0;
+    for (int lines = 60; lines <= 61; lines++) {
+        snprintf(text, sizeof text, "void f(void)\n{%0*d}\n", lines + 1, 0);
+        memset(strchr(text, '{') + 1, '\n', (size_t)lines + 1);
+        functions_are_short("src/x/x.c", text);
+    }
+    assert_int_equal(faults, 1);
 }
 
 /* The library neither prints nor ends the program; the one printf it may use is into memory. */

@@ -16,10 +16,11 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "io/input.h"
-#include "io/market_join.h"
 #include "io/market_reader.h"
 
 enum { FIRST_LINES = 4096 /* lines that a pipe gets memory for before it has delivered any */ };
+
+/* ---- Room and entries ---- */
 
 /* Holds the promise against the file, where a line has at least the bytes of "1\n" or "1 1 1\n",
  * and the memory it can cost against the machine, in double, which does not overflow. */
@@ -139,12 +140,58 @@ static bool keep(struct qp_market_file *in, struct qp_market_entry *entry, size_
     return fit == count || refuse_more(in);
 }
 
+/* ---- Entries of one place ---- */
+
+struct entry {
+    double value;
+    size_t order; /* in the file: sums are the same on every machine */
+    int row, column;
+};
+
+/* Orders entries by their place, and those of one place as they come in the file. */
+static int compare(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->column != b->column)
+        return a->column < b->column ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+/* Adds entries of one place, in the file's order, as assemblies of finite elements mean them; the
+ * matrix is sorted by rows then. False without memory, with the reason said. */
+static bool add_entries(struct qp_market *market)
+{
+    struct entry *entries = qp_alloc(market->count, sizeof *entries, "entries that are added");
+    size_t count = 0;
+    if (entries == NULL)
+        return false;
+    for (size_t k = 0; k < market->count; k++)
+        entries[k] = (struct entry){market->value[k], k, market->row[k], market->column[k]};
+    qsort(entries, market->count, sizeof *entries, compare);
+    for (size_t k = 0; k < market->count; k++) {
+        const struct entry *e = &entries[k];
+        if (count > 0 && market->row[count - 1] == e->row &&
+            market->column[count - 1] == e->column) {
+            market->value[count - 1] += e->value;
+            continue;
+        }
+        market->row[count] = e->row;
+        market->column[count] = e->column;
+        market->value[count++] = e->value;
+    }
+    market->count = count;
+    free(entries);
+    return true;
+}
+
 /* Adds entries of one place; their sums must be finite, too. */
 static bool join(struct qp_market_file *in)
 {
     struct qp_market *market = &in->market;
     size_t distinct = 0;
-    if (!qp_market_join(market)) {
+    if (!add_entries(market)) {
         in->status = qp_fail_within(QP_NO_MEMORY, "%s", in->file.name);
         return false;
     }
@@ -162,6 +209,8 @@ static bool join(struct qp_market_file *in)
     in->added = in->lines - distinct;
     return true;
 }
+
+/* ---- Lines of data ---- */
 
 /* A line of data, word by word. */
 static bool read_entry(struct qp_market_file *in)
@@ -221,6 +270,8 @@ static bool read_lines(struct qp_market_file *in)
                             "(correct the file or its size line)",
                             in->lines);
 }
+
+/* ---- The file ---- */
 
 /* Reads from an open file, and closes it. */
 static enum qp_status read_all(struct qp_market_file *in, struct qp_market *out)

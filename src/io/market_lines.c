@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/market_lines.h"
+/* Text of a Matrix Market file in blocks, and usual lines of data in it, in all threads. */
+#include "io/market_reader.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@
 #include "base/watch.h"
 #include "io/formats.h"
 #include "io/input.h"
-#include "io/npy_type.h"
 
 enum {
     MAGIC_BYTES = 8,     /* "\x93NUMPY", major and minor number */
@@ -28,13 +28,21 @@ enum {
 
 enum { MOST_AXES = 3 };
 
+/* Type of elements in a file. */
+struct element {
+    char kind;   /* NumPy's letter: b, i, u or f */
+    bool is_big; /* the most significant byte comes first */
+    unsigned bytes;
+    enum qp_precision precision; /* that holds every value that is read exactly */
+};
+
 /* An array on its way in. */
 struct reader {
     struct qp_input_file input;
     size_t start; /* of the header's text, in bytes from the beginning of the file */
     size_t length;
     const char *at; /* in that text, which ends in NUL */
-    struct qp_npy_type type;
+    struct element type;
     bool fortran;
     int axes, axis[MOST_AXES];
     bool known[3]; /* keys that were read */
@@ -46,6 +54,72 @@ struct reader {
     enum qp_status status; /* why a function answered false */
     char header[MOST_HEADER + 1];
 };
+
+/* ---- Elements ---- */
+
+/* Finds a type by NumPy's name, such as "<f4"; false for a type that is not read. */
+static bool find_type(const char *name, struct element *type)
+{
+    const char order = name[0], kind = name[1], digit = name[1] != '\0' ? name[2] : '\0';
+    if (strlen(name) != 3 || strchr("<>|", order) == NULL || strchr("biuf", kind) == NULL ||
+        strchr(kind == 'b'   ? "1"
+               : kind == 'f' ? "248"
+                             : "1248",
+               digit) == NULL ||
+        (order == '|' && digit != '1'))
+        return false;
+    const bool wide = digit == '8' || (digit == '4' && kind != 'f');
+    *type = (struct element){.kind = kind,
+                             .is_big = order == '>',
+                             .bytes = (unsigned)(digit - '0'),
+                             .precision = wide ? QP_DOUBLES : QP_FLOATS};
+    return true;
+}
+
+/* IEEE 754's half: a sign, 5 bits of exponent biased by 15, 10 bits of fraction. */
+static double half(uint64_t bits)
+{
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double size = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
+                        : exponent > 0 ? ldexp(1024 + fraction, exponent - 25)
+                                       : ldexp(fraction, -24);
+    return bits >> 15 & 1 ? -size : size;
+}
+
+/* A whole number; false beyond 2^53, above which doubles have gaps. */
+static bool whole(const struct element *type, uint64_t bits, double *value)
+{
+    const uint64_t most = UINT64_C(1) << 53, sign = UINT64_C(1) << (8 * type->bytes - 1);
+    const bool is_negative = type->kind == 'i' && (bits & sign) != 0;
+    const uint64_t size = is_negative ? 2 * sign - bits : bits;
+    *value = is_negative ? -(double)size : (double)size;
+    return size <= most;
+}
+
+/* Decodes an element, on a processor of any order; false for an integer beyond 2^53, whose nearest
+ * double *value is. */
+static bool decode(const struct element *type, const unsigned char *bytes, double *value)
+{
+    uint64_t bits = 0;
+    float single;
+    for (unsigned i = 0; i < type->bytes; i++)
+        bits = bits << 8 | bytes[type->is_big ? i : type->bytes - 1 - i];
+    const uint32_t low = (uint32_t)bits;
+    if (type->kind == 'b')
+        *value = bits != 0;
+    else if (type->kind != 'f')
+        return whole(type, bits, value);
+    else if (type->bytes == 2)
+        *value = half(bits);
+    else if (type->bytes == 4) {
+        memcpy(&single, &low, sizeof single);
+        *value = single;
+    } else
+        memcpy(value, &bits, sizeof *value);
+    return true;
+}
+
+/* ---- Refusals ---- */
 
 /* Stores "file: byte N: reason" and answers false. */
 __attribute__((format(printf, 3, 4))) static bool refuse_at(struct reader *in, size_t byte,
@@ -64,6 +138,8 @@ __attribute__((format(printf, 3, 4))) static bool refuse_at(struct reader *in, s
 #define refuse(in, ...) refuse_at(in, (in)->start + (size_t)((in)->at - (in)->header), __VA_ARGS__)
 
 static const char write_anew[] = "write it by numpy.save";
+
+/* ---- The beginning of the file ---- */
 
 static bool read_exactly(struct reader *in, void *to, size_t bytes, size_t from)
 {
@@ -165,7 +241,7 @@ static bool read_type(struct reader *in)
         return refuse(in, "an array with fields (save one of them: numpy.save(file, a['name']))");
     if (!read_word(in, "type", word))
         return false;
-    if (qp_npy_type_find(word, &in->type))
+    if (find_type(word, &in->type))
         return true;
     in->at = place;
     return refuse_type(in, word);
@@ -358,7 +434,7 @@ static bool fill(struct reader *in)
             return false;
         }
         double value;
-        if (!qp_npy_decode(&in->type, in->data + from * in->type.bytes, &value))
+        if (!decode(&in->type, in->data + from * in->type.bytes, &value))
             return refuse_at(in, in->start + in->length + from * in->type.bytes,
                              "an integer near %.17g, and at most 2^53 is exact in a double (divide "
                              "by a power of two)",

@@ -216,7 +216,7 @@ $(B)/src/cmd/opponents.o: $(B)/with_cuda
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(CMD_CFLAGS)
 $(CMD_OBJ): | $(B)/commit.h
-$(addprefix $(B)/src/cmd/output/,records.o report.o): $(B)/commit.h
+$(addprefix $(B)/src/cmd/,check.o output/records.o): $(B)/commit.h
 $(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)

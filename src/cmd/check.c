@@ -8,9 +8,9 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cmd/output/progress.h"
-#include "cmd/output/report.h"
 #include "cmd/ranks.h"
 #include "cmd/run/trial.h"
+#include "commit.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 #include "walk/description.h"
@@ -306,6 +306,28 @@ static void help(struct check *check)
     exit(EXIT_GOOD);
 }
 
+/* Writes a report of the checks for CI to a file, "-" for standard output; the commit is this
+ * program's. The whole text is in memory before the file is opened: without memory there is no file
+ * either. Errors, after which there is no new file: those of the report; QP_BAD_INPUT with the
+ * system's reason; QP_NO_MEMORY. */
+static enum qp_status
+write_report(const char *path,
+             enum qp_status (*report)(FILE *out, const struct qp_tally *tallies, int count,
+                                      const struct qp_report_desc *desc),
+             const struct qp_tally *tallies, int count, const struct qp_report_desc *desc)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    enum qp_status status = memory != NULL ? report(memory, tallies, count, desc) : QP_NO_MEMORY;
+    if (memory == NULL || (fclose(memory) != 0 && status == QP_OK))
+        status = qp_fail(QP_NO_MEMORY, "%s: no memory for the report", path);
+    if (status == QP_OK)
+        status = records_write_text(path, text);
+    free(text);
+    return status;
+}
+
 /* Writes --junit and --tap if asked for. */
 static enum qp_status write_reports(const struct check *check)
 {
@@ -317,13 +339,14 @@ static enum qp_status write_reports(const struct check *check)
     snprintf(ended, sizeof ended, "interrupted after %d of %d rows", check->done, check->count);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
                                         .driver = cmd_head(options, check->context).driver,
+                                        .commit = QP_COMMIT,
                                         .planned = check->count,
                                         .ended = cmd_interrupted ? ended : NULL};
     enum qp_status status = QP_OK;
     if (options->junit != NULL)
-        status = report_write(options->junit, qp_report_junit, check->tallies, check->done, &desc);
+        status = write_report(options->junit, qp_report_junit, check->tallies, check->done, &desc);
     if (options->tap != NULL && status == QP_OK)
-        status = report_write(options->tap, qp_report_tap, check->tallies, check->done, &desc);
+        status = write_report(options->tap, qp_report_tap, check->tallies, check->done, &desc);
     return status;
 }
 

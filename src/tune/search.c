@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/watch.h"
-#include "tune/guess.h"
 #include "walk/samples.h"
 
 const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustive"};
@@ -24,10 +23,180 @@ static const double small_spread = 0.02;
 /* Seconds of a budget that are kept to decide, a tenth at most. */
 static const double choice_seconds = 2.0;
 
+/* ---- Guesses ---- */
+
+enum { MOST_VALUES = 128 /* configurations that are kept; the highest values give way */ };
+
+/* Guesses of configurations that were not tried, from those that were: a Gaussian process. Two
+ * configurations are as alike as their values are near each other; how near is near, each
+ * parameter's own reach, is what makes the known values most likely. */
+struct guess {
+    const struct qp_space *space;
+    int count;
+    int digit[MOST_VALUES][QP_SPACE_PARAMETERS];
+    double value[MOST_VALUES];
+    double decay[QP_SPACE_PARAMETERS];                                   /* 1 / reach */
+    double apart[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES]; /* 0 to 1 */
+    double alike[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES];
+    double root[MOST_VALUES][MOST_VALUES]; /* of the matrix of likeness: Cholesky's L */
+    double weight[MOST_VALUES], mean, variance;
+};
+
+static const double noise = 3e-3; /* of a value, in parts of the variance */
+static const double decays[] = {0.05, 0.3, 1.0, 3.0, 10.0};
+
+/* A value's place from 0 to 1 among a parameter's numbers: by their ratios, or from 0 on by their
+ * differences. */
+static double place(const struct qp_space_parameter *p, int k)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < p->count; i++) {
+        low = fmin(low, p->number[i]);
+        high = fmax(high, p->number[i]);
+    }
+    const double shift = low > 0.0 ? 0.0 : 1.0 - low;
+    return high > low
+               ? log((p->number[k] + shift) / (low + shift)) / log((high + shift) / (low + shift))
+               : 0.0;
+}
+
+static void set_decay(struct guess *guess, int parameter, double decay)
+{
+    const int count = guess->space->parameter[parameter].count;
+    guess->decay[parameter] = decay;
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < count; k++)
+            guess->alike[parameter][i][k] = exp(-decay * guess->apart[parameter][i][k]);
+    }
+}
+
+/* Owner: the caller, by free(); NULL without memory. */
+static struct guess *guess_create(const struct qp_space *space)
+{
+    struct guess *guess = qp_alloc_zero(1, sizeof *guess, "guesses");
+    for (int k = 0; guess != NULL && k < space->parameters; k++) {
+        const struct qp_space_parameter *p = &space->parameter[k];
+        for (int i = 0; i < p->count * p->count; i++) {
+            const int a = i / p->count, b = i % p->count;
+            const double apart = fabs(place(p, a) - place(p, b));
+            guess->apart[k][a][b] = a == b ? 0.0 : isnan(apart) ? 1.0 : apart;
+        }
+        guess->space = space;
+        set_decay(guess, k, 1.0);
+    }
+    return guess;
+}
+
+/* Adds a value; where all are kept that there is room for, the highest gives way. */
+static void guess_add(struct guess *guess, int configuration, double value)
+{
+    int at = guess->count;
+    if (at == MOST_VALUES) {
+        at = 0;
+        for (int i = 1; i < MOST_VALUES; i++)
+            at = guess->value[i] > guess->value[at] ? i : at;
+    } else {
+        guess->count++;
+    }
+    guess->value[at] = value;
+    for (int k = 0; k < guess->space->parameters; k++)
+        guess->digit[at][k] = qp_space_digit(guess->space, configuration, k);
+}
+
+/* Half of what parameters do is done together, and half by each alone. */
+static double likeness(const struct guess *guess, const int *a, const int *b)
+{
+    double product = 1.0, sum = 0.0;
+    for (int k = 0; k < guess->space->parameters; k++) {
+        product *= guess->alike[k][a[k]][b[k]];
+        sum += guess->alike[k][a[k]][b[k]] / guess->space->parameters;
+    }
+    return 0.5 * product + 0.5 * sum;
+}
+
+/* Solves for element i of what L takes to `right`, of which the first i are solved. */
+static double solve_next(const struct guess *guess, const double *solved, int i, double right)
+{
+    for (int k = 0; k < i; k++)
+        right -= guess->root[i][k] * solved[k];
+    return right / guess->root[i][i];
+}
+
+/* Returns the logarithm of how likely the values are, with likelier reaches near 1. */
+static double factor(struct guess *guess)
+{
+    double ones[MOST_VALUES], values[MOST_VALUES];
+    double of_ones = 0.0, of_both = 0.0, of_values = 0.0, likely = 0.0;
+    const int n = guess->count;
+    for (int i = 0; i < n; i++) {
+        double rest = 1.0 + noise;
+        for (int k = 0; k < i; k++) {
+            guess->root[i][k] = solve_next(guess, guess->root[i], k,
+                                           likeness(guess, guess->digit[i], guess->digit[k]));
+            rest -= guess->root[i][k] * guess->root[i][k];
+        }
+        guess->root[i][i] = sqrt(fmax(rest, 1e-9));
+        ones[i] = solve_next(guess, ones, i, 1.0);
+        values[i] = solve_next(guess, values, i, guess->value[i]);
+        of_ones += ones[i] * ones[i];
+        of_both += ones[i] * values[i];
+    }
+    guess->mean = of_both / of_ones;
+    for (int i = 0; i < n; i++) {
+        guess->weight[i] = values[i] - guess->mean * ones[i];
+        of_values += guess->weight[i] * guess->weight[i];
+        likely -= log(guess->root[i][i]);
+    }
+    guess->variance = (of_values + 1e-6) / n;
+    for (int k = 0; k < guess->space->parameters; k++)
+        likely -= 0.05 * log(guess->decay[k]) * log(guess->decay[k]);
+    return likely - 0.5 * n * log(guess->variance);
+}
+
+/* Makes guess_gain ready after values were added; `search`: for the likeliest reaches, too. */
+static void guess_fit(struct guess *guess, bool search)
+{
+    double best = factor(guess);
+    for (int k = 0; search && k < guess->space->parameters; k++) {
+        double likeliest = guess->decay[k];
+        for (size_t i = 0; i < sizeof decays / sizeof decays[0]; i++) {
+            set_decay(guess, k, decays[i]);
+            const double likely = factor(guess);
+            if (likely > best) {
+                best = likely;
+                likeliest = decays[i];
+            }
+        }
+        set_decay(guess, k, likeliest);
+    }
+    if (search)
+        factor(guess);
+}
+
+/* Expected gain of a configuration over a value: how far below it the value is, where it is below
+ * at all. `shift` is added to the values of this configuration. */
+static double guess_gain(const struct guess *guess, int configuration, double shift, double below)
+{
+    int digit[QP_SPACE_PARAMETERS];
+    double solved[MOST_VALUES], value = guess->mean + shift, known = 0.0;
+    for (int k = 0; k < guess->space->parameters; k++)
+        digit[k] = qp_space_digit(guess->space, configuration, k);
+    for (int i = 0; i < guess->count; i++) {
+        solved[i] = solve_next(guess, solved, i, likeness(guess, guess->digit[i], digit));
+        value += solved[i] * guess->weight[i];
+        known += solved[i] * solved[i];
+    }
+    const double wide = sqrt(guess->variance * fmax(1.0 - known, 1e-9)),
+                 far = (below - value) / wide;
+    return wide * (far * 0.5 * erfc(-far * sqrt(0.5)) + exp(-0.5 * far * far) / sqrt(2.0 * M_PI));
+}
+
+/* ---- A search under way ---- */
+
 struct state {
     const struct qp_search_desc *desc;
     struct qp_search *search;
-    struct qp_guess *guess;
+    struct guess *guess;
     int *order; /* configurations: those tried, then the others, shuffled; first the default */
     uint64_t random;
 };
@@ -98,7 +267,7 @@ static double modelled(const struct state *s, int configuration)
     return s->desc->space->terms > 0 ? log(model_seconds(s, configuration)) : 0.0;
 }
 
-/* ---- Guesses ---- */
+/* ---- The next configuration ---- */
 
 /* Gives the guess, for each time, how much longer it is than the model's. A wrong configuration
  * counts as the slowest. */
@@ -112,12 +281,12 @@ static void tell_guess(struct state *s)
         const double value = log(qp_tried_seconds(tried)) - modelled(s, tried->configuration);
         slowest = fmax(slowest, value);
         if (isnan(value) == (i >= count))
-            qp_guess_add(s->guess, tried->configuration,
-                         i < count           ? value
-                         : isfinite(slowest) ? slowest
-                                             : 0.0);
+            guess_add(s->guess, tried->configuration,
+                      i < count           ? value
+                      : isfinite(slowest) ? slowest
+                                          : 0.0);
     }
-    qp_guess_fit(s->guess, count < 20 || count % 4 == 0);
+    guess_fit(s->guess, count < 20 || count % 4 == 0);
 }
 
 static bool are_neighbours(const struct qp_space *space, int a, int b)
@@ -145,7 +314,7 @@ static int guess_next(struct state *s)
         if (i >= GUESSES &&
             (best == NULL || !are_neighbours(s->desc->space, one, best->configuration)))
             continue;
-        const double gain = qp_guess_gain(s->guess, one, modelled(s, one), below);
+        const double gain = guess_gain(s->guess, one, modelled(s, one), below);
         next = gain > most ? place : next;
         most = fmax(most, gain);
     }
@@ -289,7 +458,7 @@ enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *ou
     *out = (struct qp_search){.best = -1, .rival = -1, .model_error = NAN};
     out->tried = qp_alloc((size_t)runs, sizeof *out->tried, "configurations");
     s.order = qp_alloc((size_t)all, sizeof *s.order, "configurations");
-    s.guess = qp_guess_create(desc->space);
+    s.guess = guess_create(desc->space);
     enum qp_status status = QP_NO_MEMORY;
     if (out->tried != NULL && s.order != NULL && s.guess != NULL)
         status = run(&s, runs);

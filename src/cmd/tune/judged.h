@@ -16,7 +16,9 @@ struct judged {
     struct qp_size size;
     int steps;             /* after which states are compared */
     char *arrays, *wanted; /* arrays and states one after the other, as the kernel has them */
-    double enough, plain;  /* of near.h: distance from what is wanted; seconds of plain steps */
+
+    /* Asynchronous programs: the distance from what is wanted; seconds of plain steps. */
+    double enough, plain;
 };
 
 /* Makes the arrays, and room for the states. Errors: QP_NO_MEMORY. Owner: the caller, by

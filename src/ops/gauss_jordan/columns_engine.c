@@ -1,17 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 4 to 7 of an elimination: the draws of each column, way by way (enum qp_way). */
-#include "ops/gauss_jordan/columns_engine.h"
+/* Rooms 2 to 7 of an elimination by columns: textures of the matrix (two), of columns and rows and,
+ * if asked for, of the log of pivots; and the draws of each column, way by way (enum qp_way). */
+#include "ops/gauss_jordan/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
+#include "engines/reducer.h"
+#include "gl/pingpong.h"
 #include "gl/readback.h"
+#include "gl/render_texture.h"
+#include "gl/step.h"
+#include "gl/strips.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
 /* Names that programs may use. */
 enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SAME_X, SAME_Y, SQUARE, SHEET, NAMES };
+
+struct qp_plan_elimination {
+    struct qp_pingpong pair;
+    struct qp_texture start[QP_TARGETS];          /* the matrix as it came, for a second pass */
+    struct qp_render_texture canvas[QP_SURFACES]; /* from QP_SURFACE_FACTORS on; two are the pair */
+    struct qp_render_texture pivots;              /* the log, a texel a column, if asked */
+    struct qp_strips strips;                      /* with stored blocks */
+    struct qp_reducer search;                     /* for the pivot */
+    struct qp_step step[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
+    bool started;    /* the source is no longer the start */
+    bool repeats;    /* more than one pass will be asked for */
+    bool log_pivots; /* even if that takes draws */
+    qp_column_function *on_column;
+    void *on_column_user;
+};
+
+/* The row's draws and settings. */
+static const struct qp_elimination *row_of(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->own;
+}
+
+static struct qp_plan_elimination *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 {
@@ -21,7 +53,7 @@ const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 /* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
+    const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     int count = 0;
     while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
         count++;
@@ -36,6 +68,123 @@ static int count_ways(const struct qp_plan *plan)
     return count;
 }
 
+/* ---- The part that a draw covers ---- */
+
+static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
+{
+    switch (part & QP_PART_ROWS) {
+    case QP_PART_ROW:
+        geometry->y0 = k;
+        geometry->y1 = k + 1.0f;
+        break;
+    case QP_PART_ABOVE:
+        geometry->y1 = k;
+        break;
+    case QP_PART_BELOW:
+        geometry->y0 = k + 1.0f;
+    }
+}
+
+/* Sets the columns of a part; `k` and `rhs` are column k and the first column of b, in texels. */
+static void take_columns(enum qp_part part, float k, float rhs, struct qp_geometry *geometry)
+{
+    switch (part & QP_PART_COLUMNS) {
+    case QP_PART_COLUMN:
+        geometry->x0 = k;
+        geometry->x1 = k + 1.0f;
+        break;
+    case QP_PART_RIGHT:
+        geometry->x0 = k;
+        break;
+    case QP_PART_BEHIND:
+        geometry->x0 = k + 1.0f;
+        geometry->x1 = rhs;
+        break;
+    case QP_PART_RHS:
+        geometry->x0 = rhs;
+    }
+}
+
+/* Sets the part where each row is a square of texels: row k's square, or the whole domain. */
+static void take_square(const struct qp_layout *layout, enum qp_part part, int k,
+                        struct qp_geometry *geometry)
+{
+    int x, y;
+    if (part != QP_PART_ROW)
+        return;
+    qp_layout_place(layout, 0, k, &x, &y);
+    geometry->x0 = (float)(x - layout->origin_x);
+    geometry->y0 = (float)(y - layout->origin_y);
+    geometry->x1 = geometry->x0 + (float)layout->square;
+    geometry->y1 = geometry->y0 + (float)layout->square;
+}
+
+/* Fits the part to a surface of one column, one row or one square. */
+static void fit(enum qp_elimination_surface into, int square, struct qp_gl_pass *pass)
+{
+    if (into > QP_SURFACE_TARGET && square > 0) {
+        pass->x = pass->y = 0;
+        pass->width = pass->height = square;
+        pass->geometry = qp_quad(0.0f, 0.0f, (float)square, (float)square);
+        return;
+    }
+    if (into == QP_SURFACE_FACTORS) {
+        pass->x = 0;
+        pass->width = 1;
+        pass->geometry.x0 = 0.0f;
+        pass->geometry.x1 = 1.0f;
+    } else if (into == QP_SURFACE_PIVOT_ROW || into == QP_SURFACE_OTHER_ROW) {
+        pass->y = 0;
+        pass->height = 1;
+        pass->geometry.y0 = 0.0f;
+        pass->geometry.y1 = 1.0f;
+    }
+}
+
+static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_elimination_surface into)
+{
+    struct qp_plan_elimination *own = plan->own;
+    if (into == QP_SURFACE_SOURCE)
+        return qp_pingpong_source_surface(&own->pair);
+    if (into == QP_SURFACE_TARGET)
+        return qp_pingpong_surface(&own->pair);
+    return (struct qp_surface){own->canvas[into].framebuffer_id, GL_COLOR_ATTACHMENT0};
+}
+
+bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
+                        enum qp_part part, int k, struct qp_gl_pass *pass)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_geometry *at = &pass->geometry;
+    pass->surface = surface_of(plan, into);
+    pass->targets = into <= QP_SURFACE_TARGET ? layout->sheets : 1;
+    pass->x = layout->origin_x;
+    pass->y = layout->origin_y;
+    pass->width = layout->domain_x;
+    pass->height = layout->domain_y;
+    *at = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y);
+    if (layout->square > 0) {
+        take_square(layout, part, k, at);
+    } else {
+        take_rows(part, (float)k, at);
+        take_columns(part, (float)(k / layout->neighbours),
+                     (float)(qp_gauss_jordan_unknowns(plan->problem) / layout->neighbours), at);
+    }
+    const bool some = at->x0 < at->x1 && at->y0 < at->y1;
+    fit(into, layout->square, pass);
+    return some;
+}
+
+/* A surface as a texture; the first of the matrix's sheets. */
+static const struct qp_texture *texture_of(const struct qp_plan *plan,
+                                           enum qp_elimination_surface from)
+{
+    const struct qp_plan_elimination *own = plan->own;
+    if (from == QP_SURFACE_SOURCE)
+        return qp_pingpong_source(&own->pair);
+    return from == QP_SURFACE_TARGET ? qp_pingpong_target(&own->pair) : &own->canvas[from].texture;
+}
+
 /* ---- Room 2 ---- */
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
@@ -47,8 +196,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
         return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
     own->repeats = desc->iterations > 1;
     own->log_pivots = desc->log_pivots && !plan->variant->recipe->bound;
-    if (qp_elimination_row(plan)->pingpong != NULL)
-        plan->pingpong = *qp_elimination_row(plan)->pingpong;
+    if (row_of(plan)->pingpong != NULL)
+        plan->pingpong = *row_of(plan)->pingpong;
     return QP_OK;
 }
 
@@ -56,9 +205,117 @@ bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, v
 {
     if (plan->engine != &qp_engine_eliminate)
         return false;
-    qp_elimination_own(plan)->on_column = on_column;
-    qp_elimination_own(plan)->on_column_user = user;
+    own_of(plan)->on_column = on_column;
+    own_of(plan)->on_column_user = user;
     return true;
+}
+
+/* ---- Room 3 ---- */
+
+static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, int width,
+                                  int height, struct qp_render_texture *out)
+{
+    return qp_render_texture_create(plan->context, qp_gl_target(plan->target), format, width,
+                                    height, 0, NULL, out);
+}
+
+static bool draws_into(const struct qp_elimination *elimination, enum qp_elimination_surface into)
+{
+    bool found = false;
+    for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
+        const struct qp_elimination_draw *draw =
+            &elimination->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
+        found = found || (draw->fragment != NULL && draw->into == into);
+    }
+    return found;
+}
+
+/* Makes the surfaces of factors (one texel wide) and rows (one texel high), laid out as in the
+ * matrix, or a row as a square. */
+static enum qp_status make_canvases(struct qp_plan *plan)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_plan_elimination *own = plan->own;
+    enum qp_format format = qp_format_widened(layout->shape.format);
+    enum qp_status status = QP_OK;
+    for (int i = QP_SURFACE_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
+        const bool column = i == QP_SURFACE_FACTORS;
+        const int width = layout->square > 0 ? layout->square : column ? 1 : layout->storage_x;
+        const int height = layout->square > 0 ? layout->square : column ? layout->storage_y : 1;
+        if (draws_into(row_of(plan), (enum qp_elimination_surface)i))
+            status = make_canvas(plan, format, width, height, &own->canvas[i]);
+    }
+    if (status == QP_OK && own->log_pivots)
+        status =
+            make_canvas(plan, QP_RGBA32F, qp_gauss_jordan_unknowns(plan->problem), 1, &own->pivots);
+    return status;
+}
+
+static enum qp_status make_search(struct qp_plan *plan)
+{
+    const struct qp_reducer_desc desc = {.reduction = QP_INDEX,
+                                         .target = qp_gl_target(plan->target),
+                                         .format = plan->layout.shape.format,
+                                         .width = 1,
+                                         .height = plan->layout.domain_y};
+    return qp_reducer_create(plan->context, &desc, &own_of(plan)->search);
+}
+
+static enum qp_status make_start(struct qp_plan *plan)
+{
+    const struct qp_layout *layout = &plan->layout;
+    const size_t sheet = qp_layout_values(layout) / (size_t)layout->sheets;
+    const float *texels = plan->texels;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < layout->sheets && status == QP_OK; i++)
+        status = qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
+                                   layout->storage_x, layout->sheet_y, texels + (size_t)i * sheet,
+                                   &own_of(plan)->start[i]);
+    return status;
+}
+
+static enum qp_status make_strips(struct qp_plan *plan)
+{
+    struct qp_gl_pass whole = {0};
+    qp_elimination_aim(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
+    whole.geometry = qp_quad_strips(whole.geometry, plan->block);
+    return qp_strips_create(plan->context, &whole.geometry, &own_of(plan)->strips);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    struct qp_plan_elimination *own = plan->own;
+    enum qp_status status =
+        qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
+                           plan->texels, plan->empty, &own->pair);
+    plan->pingpong = own->pair.style;
+    if (status == QP_OK && own->repeats)
+        status = make_start(plan);
+    if (status == QP_OK)
+        status = make_canvases(plan);
+    if (status == QP_OK && row_of(plan)->pivots)
+        status = make_search(plan);
+    if (status == QP_OK && row_of(plan)->blocks == QP_BLOCKS_STORED)
+        status = make_strips(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_elimination *own = plan->own;
+    if (own != NULL && qp_context_enter(plan->context) == QP_OK) {
+        qp_reducer_destroy(&own->search);
+        for (int i = 0; i < QP_SURFACES; i++)
+            qp_render_texture_destroy(&own->canvas[i]);
+        qp_render_texture_destroy(&own->pivots);
+        qp_strips_destroy(&own->strips);
+        for (int i = 0; i < QP_TARGETS; i++)
+            qp_texture_destroy(&own->start[i]);
+        qp_pingpong_destroy(&own->pair);
+    }
+    free(own);
+    plan->own = NULL;
 }
 
 /* ---- Rooms 5 and 6 ---- */
@@ -66,7 +323,7 @@ bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, v
 /* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
-    return qp_elimination_row(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
+    return row_of(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
 }
 
 static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
@@ -96,33 +353,32 @@ static const struct qp_texture *sheet_for(const struct qp_plan *plan, const stru
                                           enum qp_elimination_surface from, int k)
 {
     bool one = from <= QP_SURFACE_TARGET && !qp_step_uses(step, A, 1);
-    return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
+    return texture_of(plan, from) + (one ? k % plan->layout.sheets : 0);
 }
 
 static void cut_into_blocks(const struct qp_plan *plan, struct qp_gl_pass *pass)
 {
-    const enum qp_blocks blocks = qp_elimination_row(plan)->blocks;
+    const enum qp_blocks blocks = row_of(plan)->blocks;
     if (blocks == QP_BLOCKS_NONE)
         return;
     pass->geometry = qp_quad_strips(pass->geometry, plan->block);
-    pass->strips = blocks == QP_BLOCKS_STORED ? &qp_elimination_own(plan)->strips : NULL;
+    pass->strips = blocks == QP_BLOCKS_STORED ? &own_of(plan)->strips : NULL;
 }
 
 /* Draws the list of one way for column k. */
 static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
+    const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
-        const struct qp_step *step = &qp_elimination_own(plan)->step[way][i];
+        const struct qp_step *step = &own_of(plan)->step[way][i];
         struct qp_gl_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
         if (draw->part == QP_PART_WHOLE)
             cut_into_blocks(plan, &pass);
-        run(plan, step, k, sheet_for(plan, step, draw->from, k), qp_elimination_texture(plan, row),
-            &pass);
+        run(plan, step, k, sheet_for(plan, step, draw->from, k), texture_of(plan, row), &pass);
     }
 }
 
@@ -148,29 +404,29 @@ static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
         qp_elimination_aim(plan, into, QP_PART_WHOLE, 0, &pass);
         pass.surface.attachment += (GLenum)i;
         pass.targets = 1;
-        run(plan, &qp_elimination_own(plan)->copy, 0, from + i, NULL, &pass);
+        run(plan, &own_of(plan)->copy, 0, from + i, NULL, &pass);
     }
 }
 
 /* Searches column k from row k down for the largest element. */
 static enum qp_status search(struct qp_plan *plan, int k)
 {
-    const struct qp_region region = {.x = qp_elimination_texture(plan, matrix(plan)),
+    const struct qp_region region = {.x = texture_of(plan, matrix(plan)),
                                      .left = plan->layout.origin_x + k,
                                      .bottom = plan->layout.origin_y + k,
                                      .width = 1,
                                      .height = qp_gauss_jordan_unknowns(plan->problem) - k};
-    return qp_reducer_draw(&qp_elimination_own(plan)->search, &region);
+    return qp_reducer_draw(&own_of(plan)->search, &region);
 }
 
 /* One column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const bool searches = way == QP_WAY_FORTH && qp_elimination_row(plan)->pivots;
+    const bool searches = way == QP_WAY_FORTH && row_of(plan)->pivots;
     enum qp_status status = searches ? search(plan, k) : QP_OK;
     if (status != QP_OK)
         return status;
-    if (way == QP_WAY_FORTH && qp_elimination_own(plan)->log_pivots)
+    if (way == QP_WAY_FORTH && own_of(plan)->log_pivots)
         log_pivot(plan, k);
     draw_all(plan, way, k);
     return QP_OK;
@@ -182,7 +438,7 @@ static void begin(struct qp_plan *plan)
     struct qp_plan_elimination *own = plan->own;
     if (own->started)
         copy_all(plan, own->start, QP_SURFACE_SOURCE);
-    if (qp_elimination_row(plan)->in_place || qp_elimination_row(plan)->alike)
+    if (row_of(plan)->in_place || row_of(plan)->alike)
         copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET);
     own->started = true;
 }
@@ -201,8 +457,8 @@ static enum qp_status pass(struct qp_plan *plan)
             continue;
         if (qp_watch_leaves((double)done++ / all))
             return qp_watch_fail();
-        if (i > 0 && !qp_elimination_row(plan)->in_place)
-            qp_pingpong_swap(&qp_elimination_own(plan)->pair);
+        if (i > 0 && !row_of(plan)->in_place)
+            qp_pingpong_swap(&own_of(plan)->pair);
         const int k = way == QP_WAY_BACK ? n - 1 - i % n : i % n;
         status = step(plan, way, k);
         if (status == QP_OK && own->on_column != NULL)
@@ -213,7 +469,7 @@ static enum qp_status pass(struct qp_plan *plan)
 
 static void swap(struct qp_plan *plan)
 {
-    qp_pingpong_swap(&qp_elimination_own(plan)->pair);
+    qp_pingpong_swap(&own_of(plan)->pair);
 }
 
 /* ---- Room 4 ---- */
@@ -239,11 +495,10 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
 
 static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
+    const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
-        status = make_step(plan, draw[i].vertex, draw[i].fragment,
-                           &qp_elimination_own(plan)->step[way][i]);
+        status = make_step(plan, draw[i].vertex, draw[i].fragment, &own_of(plan)->step[way][i]);
     return status;
 }
 
@@ -259,7 +514,7 @@ static enum qp_status first_columns(struct qp_plan *plan)
 /* The first column of each way is drawn, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_pingpong *pair = &qp_elimination_own(plan)->pair;
+    struct qp_pingpong *pair = &own_of(plan)->pair;
     copy_all(plan, qp_pingpong_source(pair), QP_SURFACE_TARGET);
     enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
@@ -273,10 +528,10 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const char *log =
-        qp_elimination_row(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
+        row_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
     struct qp_plan_elimination *own = plan->own;
     enum qp_status status = make_step(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
-    if (status == QP_OK && qp_elimination_own(plan)->log_pivots)
+    if (status == QP_OK && own->log_pivots)
         status = make_step(plan, NULL, log, &own->log);
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
         status = make_steps(plan, (enum qp_way)way);
@@ -288,7 +543,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     for (int way = 0; way < QP_WAYS; way++) {
         const int count = count_draws(plan, (enum qp_way)way);
         if (k < count)
-            return qp_elimination_row(plan)->way[way][k].fragment;
+            return row_of(plan)->way[way][k].fragment;
         k -= count;
     }
     return NULL;
@@ -299,23 +554,21 @@ static const char *shader(const struct qp_plan *plan, int k)
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
-    struct qp_surface surface = {qp_elimination_own(plan)->pivots.framebuffer_id,
-                                 GL_COLOR_ATTACHMENT0};
+    struct qp_surface surface = {own_of(plan)->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0};
     float *texels = qp_alloc_floats(4 * (size_t)n, "the pivots");
     if (texels == NULL)
         return QP_NO_MEMORY;
     enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, n, 1, texels);
     if (status == QP_OK)
-        status = qp_gauss_jordan_take_pivots(plan, texels, qp_elimination_row(plan)->pivots);
+        status = qp_gauss_jordan_take_pivots(plan, texels, row_of(plan)->pivots);
     free(texels);
     return status;
 }
 
 static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texels)
 {
-    enum qp_status status = qp_pingpong_read(&qp_elimination_own(plan)->pair, target, texels);
-    if (status == QP_OK && !target && qp_elimination_own(plan)->started &&
-        qp_elimination_own(plan)->log_pivots)
+    enum qp_status status = qp_pingpong_read(&own_of(plan)->pair, target, texels);
+    if (status == QP_OK && !target && own_of(plan)->started && own_of(plan)->log_pivots)
         status = read_pivots(plan);
     return status;
 }
@@ -335,13 +588,13 @@ static bool uses(const struct qp_variant *variant, const char *file)
 }
 
 const struct qp_engine qp_engine_eliminate = {.arrange = arrange,
-                                              .upload = qp_elimination_upload,
+                                              .upload = upload,
                                               .program = program,
                                               .pass = pass,
                                               .swap = swap,
                                               .finish = qp_finish_gl,
                                               .read = read_matrix,
-                                              .destroy = qp_elimination_destroy,
+                                              .destroy = destroy,
                                               .shader = shader,
                                               .uses = uses,
                                               .asked_to_log = true};

@@ -3,15 +3,34 @@
  * the other. A tile is eliminated column by column in all its systems at once (unpivoted, passes),
  * or solved by one draw or dispatch, each system in the registers of a fragment or an invocation
  * (registers). Nothing leaves the card but the answer. */
-#include "ops/gauss_jordan_batch/program.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
 #include "gl/pingpong.h"
 #include "gl/readback.h"
-#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "gl/step.h"
+
+/* Values found in a column: the pivot's row, the pivot, the first column without one. Where a texel
+ * belongs to one system, all three are in it, else in textures of their own. */
+enum { FOUND = 3 };
+
+/* Names that programs may use. */
+enum name {
+    A,
+    FIRST_FOUND,
+    TARGET = FIRST_FOUND + FOUND, /* the sheets that a dispatch writes */
+    ORIGIN,
+    CORNER,
+    PLACE,
+    SIZE,
+    COUNT,
+    K,
+    NAMES
+};
 
 struct batch_tile {
     struct qp_texture systems;
@@ -102,7 +121,7 @@ static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *la
 
 static enum qp_status make_pairs(struct qp_plan *plan)
 {
-    const int sheets = in_planes(plan) ? QP_BATCH_FOUND : 1;
+    const int sheets = in_planes(plan) ? FOUND : 1;
     const struct qp_shape one = {.format = QP_RGBA32F, .sheets = sheets};
     struct qp_plan_batch *own = plan->own;
     struct qp_batch batch = *batch_of(plan);
@@ -173,17 +192,17 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
 {
     const struct qp_layout *into = ground->layout, *systems = &plan->input_layout[0],
                            *found = &own_of(plan)->found_layout;
-    struct qp_step_value values[QP_BATCH_NAMES] = {
-        [QP_BATCH_A] = {.texture = a},
-        [QP_BATCH_TARGET] = {.texture = ground->tile != NULL ? ground->tile->answer : NULL},
-        [QP_BATCH_ORIGIN] = vector(systems->origin_x, systems->origin_y),
-        [QP_BATCH_CORNER] = vector(into->origin_x, into->origin_y),
-        [QP_BATCH_PLACE] = vector(found->origin_x, found->origin_y),
-        [QP_BATCH_SIZE] = vector(systems->batch.columns, systems->batch.rows),
-        [QP_BATCH_COUNT] = vector(systems->batch.across, systems->batch.up),
-        [QP_BATCH_K] = {.x = k}};
-    for (int i = 0; i < QP_BATCH_FOUND; i++)
-        values[QP_BATCH_FIRST_FOUND + i].texture = qp_pingpong_source(&own_of(plan)->found) + i;
+    struct qp_step_value values[NAMES] = {
+        [A] = {.texture = a},
+        [TARGET] = {.texture = ground->tile != NULL ? ground->tile->answer : NULL},
+        [ORIGIN] = vector(systems->origin_x, systems->origin_y),
+        [CORNER] = vector(into->origin_x, into->origin_y),
+        [PLACE] = vector(found->origin_x, found->origin_y),
+        [SIZE] = vector(systems->batch.columns, systems->batch.rows),
+        [COUNT] = vector(systems->batch.across, systems->batch.up),
+        [K] = {.x = k}};
+    for (int i = 0; i < FOUND; i++)
+        values[FIRST_FOUND + i].texture = qp_pingpong_source(&own_of(plan)->found) + i;
     const struct qp_gl_pass pass = {.surface = ground->surface,
                                     .targets = ground->targets,
                                     .x = into->origin_x,
@@ -270,6 +289,74 @@ static void swap(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
+/* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
+static char *write_list(char *at, const char *name, const char *each, int count, bool back)
+{
+    at += sprintf(at, "#define %s", name);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, each, back ? count - 1 - i : i);
+    return at + sprintf(at, "\n");
+}
+
+/* Definitions for registers.frag and registers.comp, in a string that the caller frees. */
+static enum qp_status make_lists(int n, char **head)
+{
+    const int texels = (n * (n + 1) + 3) / 4;
+    *head = qp_alloc((size_t)(texels + 4 * n) * sizeof " F(k, 1000)" + 512, 1, "a shader's lists");
+    if (*head == NULL)
+        return QP_NO_MEMORY;
+    char *at = *head + sprintf(*head, "#define N %d\n", n);
+    at = write_list(at, "TEXELS(F)", " F(%d)", texels, false);
+    at = write_list(at, "COLUMNS(F)", " F(%d)", n, false);
+    at = write_list(at, "COLUMNS_BACK(F)", " F(%d)", n, true);
+    at = write_list(at, "ROWS(F, k)", " F(k, %d)", n, false);
+    write_list(at, "ROWS_AGAIN(F, k)", " F(k, %d)", n, false);
+    return QP_OK;
+}
+
+/* Work group of 4 x 16: four systems side by side are a stamp, and a warp of 32 reads eight rows of
+ * 64 bytes, as textures of GPUs are tiled. */
+static const struct qp_group usual_group = {4, 16};
+
+static struct qp_group choose_group(struct qp_plan *plan)
+{
+    if (plan->group_x <= 0 || plan->group_y <= 0) {
+        plan->group_x = usual_group.x;
+        plan->group_y = usual_group.y;
+    }
+    return (struct qp_group){plan->group_x, plan->group_y};
+}
+
+/* The step of a draw or of a dispatch, whose group it may choose; `lists` puts the lists of a
+ * system's rows and columns in front of it. Errors: those of qp_program_make. */
+static enum qp_status make_step(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
+                                struct qp_step *out)
+{
+    const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* of a tile */
+    const struct qp_uniform names[NAMES + 1] = {{"a", QP_SAMPLER, 0},
+                                                {"found", QP_SAMPLER, 0},
+                                                {"pivots", QP_SAMPLER, 0},
+                                                {"failures", QP_SAMPLER, 0},
+                                                {"target", QP_IMAGE, sheets},
+                                                {"origin", QP_VECTOR, 0},
+                                                {"corner", QP_VECTOR, 0},
+                                                {"place", QP_VECTOR, 0},
+                                                {"size", QP_VECTOR, 0},
+                                                {"count", QP_VECTOR, 0},
+                                                {"k", QP_FLOAT, 0}};
+    struct qp_program_source source = {.target = qp_gl_target(plan->target)};
+    char *head = NULL;
+    enum qp_status status = lists ? make_lists(plan->input_layout[0].batch.rows, &head) : QP_OK;
+    source.fragment = (struct qp_source){.name = recipe->fragment, .head = head};
+    source.compute = (struct qp_source){.name = recipe->compute, .head = head};
+    if (recipe->compute != NULL)
+        source.group = choose_group(plan);
+    if (status == QP_OK)
+        status = qp_step_make(plan->context, &source, names, out);
+    free(head);
+    return status;
+}
+
 static enum qp_status solve_first_tile(struct qp_plan *plan)
 {
     solve_tile(plan, &own_of(plan)->tile[0]);
@@ -296,9 +383,9 @@ static enum qp_status program(struct qp_plan *plan)
     struct qp_plan_batch *own = plan->own;
     enum qp_status status = QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
-        status = qp_batch_step_make(plan, &recipe->draw[i], in_registers(plan), &own->step[i]);
+        status = make_step(plan, &recipe->draw[i], in_registers(plan), &own->step[i]);
     if (status == QP_OK && !exchanges_rows(plan))
-        status = qp_batch_step_make(plan, &copy, false, &own->copy);
+        status = make_step(plan, &copy, false, &own->copy);
     return status == QP_OK ? warm_up(plan) : status;
 }
 

@@ -21,10 +21,39 @@
 #include "engines/engines.h"
 #include "engines/gl.h"
 #include "gl/groups.h"
-#include "ops/poisson5/areas.h"
+#include "gl/step.h"
 #include "ops/poisson5/poisson5.h"
-#include "ops/poisson5/uniforms.h"
 #include "plan/problem.h"
+
+/* Names that programs may use. */
+enum name {
+    TARGET, /* of what computes */
+    X,
+    RHS,
+    WEIGHT, /* of each step */
+    ORIGIN,
+    SIZE,
+    CELLS,
+    SPIKE,
+    SHEET,  /* rows of texels from one sheet of h^2 f to the next */
+    SAME_X, /* a texel of padding, which a bound fetches alone */
+    SAME_Y,
+    FIRST, /* of an area, for what computes */
+    END,   /* likewise */
+    NAMES
+};
+
+/* Texels of the domain, from (x0, y0) up to (x1, y1). */
+struct area {
+    int x0, y0, x1, y1;
+};
+
+/* Areas of a draw: fragments that the plain program may take, and the others. */
+struct areas {
+    struct area inside; /* all zero for none */
+    int count;
+    struct area careful[5]; /* four strips along the rim; last, on that kind, the spike */
+};
 
 /* Rows of fragments. */
 struct rows {
@@ -33,7 +62,7 @@ struct rows {
 
 struct poisson5_draw {
     int steps;
-    struct qp_poisson5_areas areas;
+    struct areas areas;
     struct qp_step step[2][2]; /* plain and careful, of weight 1 and of others */
 };
 
@@ -56,10 +85,51 @@ static bool is_spike(const struct qp_plan *plan)
 
 /* ---- Areas of draws ---- */
 
+/* Fragments whose cells lie inside the grid and `reach` cells from its rim or more: from *first up
+ * to *end. */
+static void set_span(int cells, int reach, int cells_each, int *first, int *end)
+{
+    *first = qp_groups_in(reach, cells_each);
+    *end = qp_most(*first, (qp_most(cells, reach) - reach) / cells_each);
+}
+
+static void add_area(struct areas *out, int x0, int y0, int x1, int y1)
+{
+    if (x0 < x1 && y0 < y1)
+        out->careful[out->count++] = (struct area){x0, y0, x1, y1};
+}
+
+/* Sets the areas of a draw of `steps` steps. A later step than the first sees its neighbours as the
+ * step before left them: each but the last reaches a cell farther. Cells of a fragment are in one
+ * texel and in the sheets, or in rows. */
+static void set_areas(const struct qp_plan *plan, int steps, struct areas *out)
+{
+    const struct qp_layout *layout = &plan->layout;
+    const int rows = qp_poisson5_row(plan->variant->recipe)->rows;
+    const int width = layout->domain_x, height = qp_groups_in(layout->domain_y, qp_most(rows, 1));
+    const int reach = steps - 1, wide = layout->neighbours, high = qp_most(rows, layout->sheets);
+    struct area *in = &out->inside;
+    int x, y;
+    *out = (struct areas){0};
+    set_span(plan->problem->width, reach, wide, &in->x0, &in->x1);
+    set_span(plan->problem->height, reach, high, &in->y0, &in->y1);
+    if (in->x0 >= in->x1 || in->y0 >= in->y1)
+        *in = (struct area){0};
+    add_area(out, 0, 0, width, in->y0);
+    add_area(out, 0, in->y1, width, height);
+    add_area(out, 0, in->y0, in->x0, in->y1);
+    add_area(out, in->x1, in->y0, width, in->y1);
+    if (!is_spike(plan))
+        return;
+    qp_poisson5_spike(plan->problem, &x, &y);
+    add_area(out, qp_most(x - reach, 0) / wide, qp_most(y - reach, 0) / high,
+             qp_least((x + reach) / wide + 1, width), qp_least((y + reach) / high + 1, height));
+}
+
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size)
 {
     const struct poisson5_draw *told = &own_of(plan)->draw[draw];
-    const struct qp_area *in = &told->areas.inside;
+    const struct area *in = &told->areas.inside;
     const int strips = told->areas.count - is_spike(plan);
     const bool a_cell_each = plan->layout.channels == 1 && plan->layout.sheets == 1;
     int used = snprintf(line, size, "%d step%s a pass:", told->steps, told->steps > 1 ? "s" : "");
@@ -74,12 +144,63 @@ void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, siz
         snprintf(line + used, size - (size_t)used, ", and one around the spike");
 }
 
+/* ---- Uniforms ---- */
+
+/* All names that a draw's shader may ask for, NULL after the last. */
+static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
+                       struct qp_uniform out[NAMES + 1])
+{
+    const int sheets = plan->layout.sheets;
+    const enum qp_format format = plan->layout.shape.format;
+    const struct qp_uniform names[NAMES + 1] = {
+        [TARGET] = {"target", QP_IMAGE, sheets},
+        [X] = {"x", draw->loads_x ? QP_IMAGE : qp_sampler_of(format), sheets},
+        [RHS] = {"rhs", qp_sampler_of(format), 0},
+        [WEIGHT] = {"weight", qp_number_of(format), QP_POISSON5_FUSED},
+        [ORIGIN] = {"origin", QP_VECTOR, 0},
+        [SIZE] = {"size", QP_VECTOR, 0},
+        [CELLS] = {"cells", QP_VECTOR, 0},
+        [SPIKE] = {"spike", QP_VECTOR, 0},
+        [SHEET] = {"sheet", QP_FLOAT, 0},
+        [SAME_X] = {"same_x", QP_FLOAT, 5},
+        [SAME_Y] = {"same_y", QP_FLOAT, 16},
+        [FIRST] = {"first", QP_VECTOR, 0},
+        [END] = {"end", QP_VECTOR, 0},
+    };
+    for (int i = 0; i <= NAMES; i++)
+        out[i] = names[i];
+}
+
+/* Values of these names for the next pass; `weights` must live until it is drawn. */
+static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
+                        struct qp_step_value out[NAMES])
+{
+    const struct qp_layout *layout = &plan->layout;
+    const struct qp_problem *problem = plan->problem;
+    int x, y;
+    qp_poisson5_spike(problem, &x, &y);
+    const struct qp_step_value values[NAMES] = {
+        [TARGET] = {.texture = qp_pingpong_target(qp_plan_gl_pair(plan))},
+        [X] = {.texture = qp_pingpong_source(qp_plan_gl_pair(plan))},
+        [RHS] = {.texture = plan->inputs > 0 ? qp_plan_gl_input(plan, 0) : NULL},
+        [WEIGHT] = {.list = weights},
+        [ORIGIN] = {.x = layout->origin_x, .y = layout->origin_y},
+        [SIZE] = {.x = layout->domain_x, .y = layout->domain_y},
+        [CELLS] = {.x = problem->width, .y = problem->height},
+        [SPIKE] = {.x = x, .y = y},
+        [SHEET] = {.x = plan->inputs > 0 ? plan->input_layout[0].sheet_y : 0},
+        [SAME_X] = {.x = layout->origin_x - 0.5},
+        [SAME_Y] = {.x = layout->origin_y - 0.5},
+    };
+    for (int i = 0; i < NAMES; i++)
+        out[i] = values[i];
+}
+
 /* ---- Rooms 5 and 6 ---- */
 
 /* Draws the part of an area that lies in these rows. */
 static void run_area(struct qp_plan *plan, const struct qp_step *step,
-                     struct qp_step_value values[QP_POISSON5_UNIFORMS], const struct qp_area *area,
-                     struct rows rows)
+                     struct qp_step_value values[NAMES], const struct area *area, struct rows rows)
 {
     const struct qp_layout *layout = &plan->layout;
     const int y0 = qp_most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
@@ -92,8 +213,8 @@ static void run_area(struct qp_plan *plan, const struct qp_step *step,
         .width = computes ? area->x1 - area->x0 : layout->domain_x,
         .height = computes ? y1 - y0 : layout->domain_y,
         .geometry = qp_quad((float)area->x0, (float)y0, (float)area->x1, (float)y1)};
-    values[QP_POISSON5_FIRST] = (struct qp_step_value){.x = area->x0, .y = y0};
-    values[QP_POISSON5_END] = (struct qp_step_value){.x = area->x1, .y = y1};
+    values[FIRST] = (struct qp_step_value){.x = area->x0, .y = y0};
+    values[END] = (struct qp_step_value){.x = area->x1, .y = y1};
     if (area->x0 < area->x1 && y0 < y1)
         qp_step_run(plan->context, step, values, pass);
 }
@@ -102,11 +223,11 @@ static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int
                      struct rows rows)
 {
     double weights[QP_POISSON5_FUSED] = {0};
-    struct qp_step_value values[QP_POISSON5_UNIFORMS];
+    struct qp_step_value values[NAMES];
     for (int i = 0; i < draw->steps; i++)
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
     const bool weighted = weights[0] != 1.0;
-    qp_poisson5_list_values(plan, weights, values);
+    list_values(plan, weights, values);
     run_area(plan, &draw->step[0][weighted], values, &draw->areas.inside, rows);
     for (int i = 0; i < draw->areas.count; i++)
         run_area(plan, &draw->step[1][weighted], values, &draw->areas.careful[i], rows);
@@ -213,7 +334,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful, bool weighted)
 {
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
-    struct qp_uniform names[QP_POISSON5_UNIFORMS + 1];
+    struct qp_uniform names[NAMES + 1];
     char head[128];
     snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s%s", own_of(plan)->draw[draw].steps,
              qp_poisson5_row(plan->variant->recipe)->head, plan->inputs > 0 ? "#define RHS\n" : "",
@@ -224,7 +345,7 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
         .name = recipe->compute != NULL ? recipe->compute : recipe->fragment, .head = head};
     if (recipe->compute != NULL)
         source.group = (struct qp_group){plan->group_x, plan->group_y};
-    qp_poisson5_list_names(plan, recipe, names);
+    list_names(plan, recipe, names);
     return qp_step_make(plan->context, &source, names,
                         &own_of(plan)->draw[draw].step[careful][weighted]);
 }
@@ -253,16 +374,16 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     struct qp_plan *plan = trial->plan;
     const struct poisson5_draw *draw = &own_of(plan)->draw[trial->draw];
     const bool careful = draw->areas.inside.x1 == 0, weighted = !takes(plan, false);
-    const struct qp_area *area = careful ? &draw->areas.careful[0] : &draw->areas.inside;
+    const struct area *area = careful ? &draw->areas.careful[0] : &draw->areas.inside;
     const struct rows rows = {0, area->y0 + (1 << 15) / (area->x1 - area->x0) + 1};
     const double weights[QP_POISSON5_FUSED] = {0};
-    struct qp_step_value values[QP_POISSON5_UNIFORMS];
+    struct qp_step_value values[NAMES];
     plan->group_x = group.x;
     plan->group_y = group.y;
     enum qp_status status = make_program(plan, trial->draw, careful, weighted);
     if (status != QP_OK)
         return status;
-    qp_poisson5_list_values(plan, weights, values);
+    list_values(plan, weights, values);
     for (int i = 0; i < 2; i++) {
         const double begin = qp_clock();
         run_area(plan, &draw->step[careful][weighted], values, area, rows);
@@ -293,7 +414,7 @@ static enum qp_status prepare(struct qp_plan *plan, int number)
     struct poisson5_draw *draw = &own_of(plan)->draw[number];
     enum qp_status status = QP_OK;
     draw->steps = qp_most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
-    qp_poisson5_areas_set(plan, draw->steps, &draw->areas);
+    set_areas(plan, draw->steps, &draw->areas);
     status = choose_group(plan, number);
     for (int i = 0; i < 4 && status == QP_OK; i++) {
         const bool careful = i / 2, weighted = i % 2;

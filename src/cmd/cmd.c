@@ -185,7 +185,7 @@ enum qp_status cmd_write_rows(const struct options *options, const struct qp_con
                               cJSON *rows)
 {
     const struct records_head head = cmd_head(options, context);
-    return records_write_rows(options->json, options->csv, &head, rows);
+    return records_write_rows(options->json, options->csv, &head, NULL, rows);
 }
 
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
@@ -195,12 +195,7 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
     struct records_head head = cmd_head(options, context);
     cmd_device(context, records, count, name);
     head.device = name[0] != '\0' ? name : NULL;
-    enum qp_status status = QP_OK;
-    if (options->json != NULL)
-        status = records_write_json(options->json, &head, records, count);
-    if (options->csv != NULL && status == QP_OK)
-        status = records_write_csv(options->csv, &head, records, count);
-    return status;
+    return records_write(options->json, options->csv, &head, records, count);
 }
 
 const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],

@@ -87,22 +87,16 @@ static cJSON *make_tree(const struct records_head *head, const struct line *line
     bool good = add_lines(tree, lines);
     for (int i = 0; i < QP_ABILITIES && good; i++)
         good = records_add(object, qp_ability_name(i), cJSON_CreateBool(abilities >> i & 1));
-    object = records_keep(good, object);
-    return records_keep(good && records_add(tree, "abilities", object), tree);
+    return records_keep(records_add(tree, "abilities", records_keep(good, object)), tree);
 }
 
 /* CSV: one row, the abilities that there are in one field. */
 static cJSON *make_rows(const struct line *lines, unsigned abilities)
 {
-    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject(), *has = cJSON_CreateArray();
-    bool good = add_lines(row, lines) && has != NULL;
-    for (int i = 0; i < QP_ABILITIES && good; i++) {
-        if (abilities >> i & 1)
-            good = records_append(has, records_string(qp_ability_name(i)));
-    }
-    has = records_keep(good, has);
-    row = records_keep(good && records_add(row, "abilities", has), row);
-    return records_keep(records_append(rows, row), rows);
+    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject();
+    const bool good = add_lines(row, lines) &&
+                      records_add(row, "abilities", records_bits(abilities, qp_ability_name));
+    return records_keep(records_append(rows, records_keep(good, row)), rows);
 }
 
 static enum qp_status write_records(const struct options *options, const struct line *lines,
@@ -114,7 +108,8 @@ static enum qp_status write_records(const struct options *options, const struct 
     if (options->json != NULL)
         status = records_write_tree(options->json, make_tree(&head, lines, device->abilities));
     if (options->csv != NULL && status == QP_OK)
-        status = records_write_rows(NULL, options->csv, &head, make_rows(lines, device->abilities));
+        status = records_write_rows(NULL, options->csv, &head, NULL,
+                                    make_rows(lines, device->abilities));
     return status;
 }
 

@@ -228,7 +228,7 @@ int cmd_list(int argc, char **argv)
         return EXIT_GOOD;
     }
     enum qp_status status = records_write_rows(
-        options.json, options.csv, NULL,
+        options.json, options.csv, NULL, NULL,
         options.kinds ? make_kinds(&options, rows, count) : records_list(count, make_record, rows));
     return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

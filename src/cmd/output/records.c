@@ -15,10 +15,9 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "cmd/output/figures.h"
 #include "cmd/output/sentence.h"
 #include "commit.h"
-#include "engines/border.h"
+#include "io/input.h"
 #include "io/output.h"
 #include "ops/table.h"
 
@@ -46,6 +45,17 @@ cJSON *records_keep(bool good, cJSON *tree)
         return tree;
     cJSON_Delete(tree);
     return NULL;
+}
+
+cJSON *records_bits(unsigned bits, const char *(*name)(int bit))
+{
+    cJSON *names = cJSON_CreateArray();
+    bool good = names != NULL;
+    for (int i = 0; good && bits >> i != 0; i++) {
+        if (bits >> i & 1)
+            good = records_append(names, records_string(name(i)));
+    }
+    return records_keep(good, names);
 }
 
 cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), const void *all)
@@ -97,147 +107,6 @@ cJSON *records_needs(const struct qp_variant *variant)
     return records_keep(good, needs);
 }
 
-/* Group size, such as "128x1"; null for rows without compute shaders. */
-static cJSON *make_group(const struct qp_record *record)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%dx%d", record->group_x, record->group_y);
-    return records_string(record->group_x > 0 ? text : NULL);
-}
-
-/* Whole numbers that are null where they mean nothing. */
-static cJSON *make_count(double count)
-{
-    return records_number(count > 0.0 ? count : NAN);
-}
-
-/* Parameter of the problem; null for operations without. */
-static cJSON *make_parameter(const struct qp_record *record)
-{
-    const char *name = record->variant->op;
-    const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
-    return records_number(op != NULL && qp_op_has_parameters(op) ? record->parameter : NAN);
-}
-
-/* A marked cell: where it is, and where in its block. */
-static cJSON *make_cell(const struct qp_marked_cell *cell)
-{
-    char text[96];
-    if (cell->block_x == 0)
-        return cJSON_CreateNull();
-    snprintf(text, sizeof text, "(%d, %d), in its block of %d x %d at (%d, %d)", cell->x, cell->y,
-             cell->block_x, cell->block_y, cell->x % cell->block_x, cell->y % cell->block_y);
-    return records_string(text);
-}
-
-/* Lines of the grid of the lowest part; null for rows that share no grid between two kinds of
- * parts. */
-static cJSON *make_split(const struct qp_record *record)
-{
-    const int split = record->parts.split;
-    return records_number(split > 0 ? split : split < 0 ? 0.0 : NAN);
-}
-
-/* Async factor; null for rows without. */
-static cJSON *make_alpha(const struct qp_record *record)
-{
-    const struct qp_recipe *recipe = record->variant->recipe;
-    const bool has_one = recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL;
-    return records_number(has_one ? record->parts.alpha : NAN);
-}
-
-/* The way of rows between parts; null for rows in one part. */
-static cJSON *make_borders(const struct qp_record *record)
-{
-    const enum qp_borders way = record->parts.borders;
-    return records_string(way != QP_BORDERS_NONE ? qp_borders_name(way) : NULL);
-}
-
-static cJSON *make_sample(const void *samples, int number)
-{
-    return records_number(((const double *)samples)[number]);
-}
-
-/* Reasons for a lower clock by name; null without a clock. */
-static cJSON *make_throttled(const struct qp_record *record)
-{
-    if (!(record->clock_mhz > 0.0))
-        return cJSON_CreateNull();
-    cJSON *names = cJSON_CreateArray();
-    bool good = names != NULL;
-    for (int i = 0; good && qp_throttle_name(i) != NULL; i++) {
-        if (record->throttled >> i & 1)
-            good = records_append(names, records_string(qp_throttle_name(i)));
-    }
-    return records_keep(good, names);
-}
-
-/* Steps and cells that were compared with the reference; null for all. */
-static cJSON *make_judged(const struct qp_record *record)
-{
-    cJSON *judged = record->judged_steps > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
-    return records_keep(record->judged_steps == 0 ||
-                            (records_add(judged, "steps", records_number(record->judged_steps)) &&
-                             records_add(judged, "cells", records_number(record->judged_cells))),
-                        judged);
-}
-
-static cJSON *make_record(const void *records, int number)
-{
-    const struct qp_record *record = (const struct qp_record *)records + number;
-    const struct qp_variant *variant = record->variant;
-    bool draws = variant->backend == QP_GL;
-    cJSON *row = cJSON_CreateObject();
-    bool good =
-        records_add(row, "variant", records_string(variant->name)) &&
-        records_add(row, "backend", records_string(qp_backend_name(variant->backend))) &&
-        records_add(row, "needs", records_needs(variant)) &&
-        records_add(row, "width", records_number(record->width)) &&
-        records_add(row, "height", records_number(record->height)) &&
-        records_add(row, "systems", records_number(record->systems)) &&
-        records_add(row, "iterations", records_number(record->iterations)) &&
-        records_add(row, "seconds", records_number(record->seconds)) &&
-        records_add(row, "seconds_min", records_number(record->seconds_min)) &&
-        records_add(row, "upload_seconds", records_number(record->upload_seconds)) &&
-        records_add(row, "readback_seconds", records_number(record->readback_seconds)) &&
-        records_add(row, "glups", records_number(record->glups)) &&
-        records_add(row, "gbytes_per_s", records_number(record->gbytes_per_s)) &&
-        records_add(row, "gflops", records_number(record->gflops)) &&
-        records_add(row, "bytes_per_update", records_number(record->cost.bytes)) &&
-        records_add(row, "flops_per_update", records_number(record->cost.flops)) &&
-        records_add(row, "error", records_number(record->error)) &&
-        records_add(row, "tolerance", records_number(record->tolerance)) &&
-        records_add(row, "verdict", records_string(qp_verdict_name(record->verdict))) &&
-        records_add(row, "reason", records_string(record->reason)) &&
-        records_add(row, "group", make_group(record)) &&
-        records_add(row, "pingpong",
-                    records_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
-        records_add(row, "target",
-                    records_string(draws ? qp_target_name(record->style.target) : NULL)) &&
-        records_add(row, "error_rms", records_number(record->error_rms)) &&
-        records_add(row, "problem", records_string(record->problem)) &&
-        records_add(row, "block", make_count(record->block)) &&
-        records_add(row, "occupancy", make_count(record->occupancy)) &&
-        records_add(row, "vertices", make_count(record->vertices)) &&
-        records_add(row, "parameter", make_parameter(record)) &&
-        records_add(row, "parts", make_count(record->parts.count)) &&
-        records_add(row, "depth", make_count(record->parts.depth)) &&
-        records_add(row, "split", make_split(record)) &&
-        records_add(row, "alpha", make_alpha(record)) &&
-        records_add(row, "devices", make_count(record->parts.devices)) &&
-        records_add(row, "borders", make_borders(record)) &&
-        records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
-        records_add(row, "cell", make_cell(&record->cell)) &&
-        records_add(row, "threads", make_count(record->threads)) &&
-        records_add(row, "samples",
-                    records_list(record->sample_count, make_sample, record->samples)) &&
-        records_add(row, "spread", records_number(figure_spread(record))) &&
-        records_add(row, "clock_mhz", make_count(record->clock_mhz)) &&
-        records_add(row, "throttled", make_throttled(record)) &&
-        records_add(row, "judged", make_judged(record));
-    return records_keep(good, row);
-}
-
 void records_cpu(char text[RECORDS_CPU])
 {
     char line[256], model[200] = "unknown processor";
@@ -278,71 +147,57 @@ cJSON *records_head(const struct records_head *head)
 
 /* ---- Files ---- */
 
-enum qp_status records_write_text(const char *path, const char *text)
+enum qp_status records_write_text(const char *path, char *text)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
     struct qp_output output;
     bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
-    return qp_output_close(&output, good ? NULL : strerror(errno));
+    const enum qp_status status = qp_output_close(&output, good ? NULL : strerror(errno));
+    free(text);
+    return status;
 }
 
 enum qp_status records_write_tree(const char *path, cJSON *tree)
 {
-    char *text = tree != NULL ? records_print_json(tree) : NULL;
-    enum qp_status status = records_write_text(path, text);
-    free(text);
+    const enum qp_status status =
+        records_write_text(path, tree != NULL ? records_print_json(tree) : NULL);
     cJSON_Delete(tree);
     return status;
 }
 
-enum qp_status records_write_json(const char *path, const struct records_head *head,
-                                  const struct qp_record *records, int count)
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *model, cJSON *rows)
 {
-    return records_write_rows(path, NULL, head, records_list(count, make_record, records));
-}
-
-/* Takes all three trees and deletes them; the head may be NULL, and is with `headless`. */
-static enum qp_status write_csv(const char *path, cJSON *head, bool headless, cJSON *model,
-                                cJSON *rows)
-{
-    bool good = (head != NULL || headless) && model != NULL && rows != NULL;
-    char *text = good ? records_print_csv(head, model, rows) : NULL;
-    enum qp_status status = records_write_text(path, text);
-    free(text);
-    cJSON_Delete(rows);
+    cJSON *tree = head != NULL ? records_head(head) : NULL;
+    const bool good = rows != NULL && (tree != NULL || head == NULL);
+    enum qp_status status = QP_OK;
+    if (csv != NULL)
+        status = records_write_text(csv, good ? records_print_csv(tree, model, rows) : NULL);
     cJSON_Delete(model);
-    cJSON_Delete(head);
+    tree = head != NULL ? records_keep(records_add(tree, "records", rows), tree) : rows;
+    if (json != NULL && status == QP_OK)
+        return records_write_tree(json, tree);
+    cJSON_Delete(tree);
     return status;
 }
 
-enum qp_status records_write_csv(const char *path, const struct records_head *head,
-                                 const struct qp_record *records, int count)
+enum qp_status records_read_tree(const char *path, cJSON **tree)
 {
-    /* Names the columns, even of no rows. */
-    const struct qp_record any = {.variant = qp_variant_at(0)};
-    return write_csv(path, records_head(head), false, make_record(&any, 0),
-                     records_list(count, make_record, records));
+    struct qp_input_file input;
+    char *text = NULL;
+    size_t room = 0;
+    *tree = NULL;
+    const enum qp_status status = qp_input_open(path, &input);
+    if (status == QP_OK && getdelim(&text, &room, '\0', input.file) >= 0)
+        *tree = cJSON_Parse(text);
+    free(text);
+    qp_input_close(&input);
+    return status;
 }
 
-/* The same rows in either format; those of the CSV are a copy. */
-enum qp_status records_write_rows(const char *json, const char *csv,
-                                  const struct records_head *head, cJSON *rows)
+const char *records_text(const cJSON *object, const char *key)
 {
-    enum qp_status status = QP_OK;
-    if (csv != NULL) {
-        cJSON *copy = rows != NULL ? cJSON_Duplicate(rows, true) : NULL;
-        cJSON *model = copy != NULL && copy->child != NULL ? cJSON_Duplicate(copy->child, true)
-                                                           : cJSON_CreateObject();
-        status =
-            write_csv(csv, head != NULL ? records_head(head) : NULL, head == NULL, model, copy);
-    }
-    if (json == NULL || status != QP_OK) {
-        cJSON_Delete(rows);
-        return status;
-    }
-    if (head == NULL)
-        return records_write_tree(json, rows);
-    cJSON *tree = records_head(head);
-    return records_write_tree(json, records_keep(records_add(tree, "records", rows), tree));
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text != NULL ? text : "";
 }

@@ -4,6 +4,7 @@
 #define QP_CMD_OUTPUT_RECORDS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <cjson/cJSON.h>
 
@@ -17,25 +18,41 @@ struct records_head {
     const char *command; /* as typed */
 };
 
-/* Writes {"quadpass": version, "device", "driver", "cpu", "commit", "command", "date", "records":
- * [...]} to a file, "-" for standard output, a record a line. Numbers that are not finite become
- * null. Errors, after which there is no file: QP_BAD_INPUT with the system's reason,
- * QP_NO_MEMORY. */
-enum qp_status records_write_json(const char *path, const struct records_head *head,
-                                  const struct qp_record *records, int count);
+/* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
+enum { RECORDS_CPU = 240 };
+void records_cpu(char text[RECORDS_CPU]);
 
-/* The same as CSV with one header line: a record's columns, then the head's, so that each row is
- * complete. Null becomes an empty field; needs, samples and reasons are joined by "+". */
-enum qp_status records_write_csv(const char *path, const struct records_head *head,
-                                 const struct qp_record *records, int count);
+/* ---- Records of runs (records_runs.c) ---- */
+
+/* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
+ * "cpu", "commit", "command", "date", "records": [...]}, a record a line; numbers that are not
+ * finite become null. CSV is one header line, a record's columns, then the head's, so that each row
+ * is complete; null becomes an empty field; needs, samples and reasons are joined by "+". "-" is
+ * standard output. Errors, after which that file is not there: QP_BAD_INPUT with the system's
+ * reason, QP_NO_MEMORY. */
+enum qp_status records_write(const char *json, const char *csv, const struct records_head *head,
+                             const struct qp_record *records, int count);
+
+/* Records of files, and words of the last one's head. */
+struct records_given {
+    struct qp_record *record; /* for free() */
+    int count;
+    char device[512], cpu[RECORDS_CPU];
+};
+
+/* Adds a file's records of variants that are known, with their samples and the members that are
+ * written as they are: NaN, 0 or "" where one is null or not there. Errors: QP_BAD_INPUT,
+ * QP_NO_MEMORY. */
+enum qp_status records_read(const char *path, struct records_given *given);
 
 /* ---- Records of other commands ---- */
 
 /* Writes `rows`, an array of objects of the same keys, to either file or both, and deletes it. JSON
- * is the head with these as "records", without a head (NULL) the array alone. CSV is as above, its
- * columns those of the first row. Fails with QP_NO_MEMORY for NULL. */
+ * is the head with these as "records", without a head (NULL) the array alone. CSV is as above; its
+ * columns are those of `model`, which is deleted too, or of the first row (NULL). Fails with
+ * QP_NO_MEMORY for NULL rows. */
 enum qp_status records_write_rows(const char *json, const char *csv,
-                                  const struct records_head *head, cJSON *rows);
+                                  const struct records_head *head, cJSON *model, cJSON *rows);
 
 /* A writer that takes any tree, deletes it, and fails with QP_NO_MEMORY for NULL. */
 enum qp_status records_write_tree(const char *path, cJSON *tree);
@@ -49,10 +66,6 @@ cJSON *records_needs(const struct qp_variant *variant);
 cJSON *records_string(const char *text);
 cJSON *records_number(double value);
 
-/* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
-enum { RECORDS_CPU = 240 };
-void records_cpu(char text[RECORDS_CPU]);
-
 /* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for
  * what could not be allocated, so that a chain of these with && fails where memory did. */
 bool records_add(cJSON *object, const char *key, cJSON *value);
@@ -61,13 +74,14 @@ bool records_append(cJSON *array, cJSON *value);
 /* An array of `count` values that `make` makes of `all` and their numbers; NULL without memory. */
 cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), const void *all);
 
+/* An array of the names of bits that are set, of 31 at most; NULL without memory. */
+cJSON *records_bits(unsigned bits, const char *(*name)(int bit));
+
 /* `tree` if all of it could be built; else it is deleted, and NULL. */
 cJSON *records_keep(bool good, cJSON *tree);
 
-/* Writes a text to a file, which may be NULL for want of memory. */
-enum qp_status records_write_text(const char *path, const char *text);
-
-/* ---- Records of files (records_read.c) ---- */
+/* Writes a text to a file, and frees it; it may be NULL for want of memory. */
+enum qp_status records_write_text(const char *path, char *text);
 
 /* Reads the tree of a file, which the caller deletes; NULL where it is not JSON. Errors:
  * QP_BAD_INPUT with the system's reason. */
@@ -76,24 +90,17 @@ enum qp_status records_read_tree(const char *path, cJSON **tree);
 /* A text in an object; "" where there is none. */
 const char *records_text(const cJSON *object, const char *key);
 
-/* Records of files, and words of the last one's head. */
-struct records_given {
-    struct qp_record *record; /* for free() */
-    int count;
-    char device[512], cpu[RECORDS_CPU];
-};
-
-/* Adds a file's records of variants that are known, with the members that tables show: NaN and 0
- * where one is null or not there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
-enum qp_status records_read(const char *path, struct records_given *given);
-
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c)
  * ---- */
+
+/* Closes the stream whose text this is; the text, or NULL without memory. */
+char *records_finish(FILE *out, char **text, bool good);
 
 /* A line for each record of an array of objects, and for each member of the object around it. */
 char *records_print_json(const cJSON *tree);
 
-/* A line of keys, those of `model` and of the head, which may be NULL, then one for each row. */
+/* A line of keys, those of `model`, or of the first row (NULL), and of the head, which may be NULL;
+ * then one for each row. */
 char *records_print_csv(const cJSON *head, const cJSON *model, const cJSON *rows);
 
 #endif

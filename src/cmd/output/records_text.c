@@ -58,8 +58,7 @@ static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys
     fputc('\n', out);
 }
 
-/* Closes the stream whose text this is; the text, or NULL without memory. */
-static char *finish(FILE *out, char **text, bool good)
+char *records_finish(FILE *out, char **text, bool good)
 {
     good = ferror(out) == 0 && good;
     if (fclose(out) == 0 && good)
@@ -75,10 +74,10 @@ char *records_print_csv(const cJSON *head, const cJSON *model, const cJSON *rows
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
-    print_line(out, model, head, true);
+    print_line(out, model != NULL ? model : rows->child, head, true);
     for (const cJSON *row = rows->child; row != NULL; row = row->next)
         print_line(out, row, head, false);
-    return finish(out, &text, true);
+    return records_finish(out, &text, true);
 }
 
 /* ---- JSON ---- */
@@ -126,5 +125,5 @@ char *records_print_json(const cJSON *tree)
     const bool lines = cJSON_IsObject(tree) || is_list(tree),
                good = lines ? print_lines(out, tree, "\t") : print_value(out, tree);
     fputc('\n', out);
-    return finish(out, &text, good);
+    return records_finish(out, &text, good);
 }

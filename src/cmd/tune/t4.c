@@ -104,10 +104,7 @@ enum qp_status t4_write(const char *path, const struct t4 *t4)
         put_result(out, &t4->space, &t4->tried[i]);
     }
     fputs("\n]}\n", out);
-    const bool good = ferror(out) == 0;
-    enum qp_status status = records_write_text(path, fclose(out) == 0 && good ? text : NULL);
-    free(text);
-    return status;
+    return records_write_text(path, records_finish(out, &text, true));
 }
 
 /* ---- Reading ---- */

@@ -69,8 +69,8 @@ enum { JSON, CSV, PICTURE, PARTS };
 static enum qp_status write_part(int part, const char *to)
 {
     static const double grid[] = {0.0, 1.0, 2.0, /* the bottom row */ 3.0, 4.0, NAN};
-    return part == JSON  ? records_write_json(to, &head, records, 2)
-           : part == CSV ? records_write_csv(to, &head, records, 2)
+    return part == JSON  ? records_write(to, NULL, &head, records, 2)
+           : part == CSV ? records_write(NULL, to, &head, records, 2)
                          : picture_write(to, 3, 2, grid, NULL, NULL);
 }
 
@@ -120,11 +120,11 @@ TEST(test_a_record_is_a_line)
     for (const char *c = slurp(); *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, 1 + 7 + 1 + 2 + 2);
-    assert_ok(records_write_json(path, &head, records, 0));
+    assert_ok(records_write(path, NULL, &head, records, 0));
     expect_match(slurp(), "{\n*,\n\t\"records\": \\[]\n}\n");
     cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject();
     assert_true(records_add(row, "a", records_number(1.5)) && records_append(rows, row));
-    assert_ok(records_write_rows(path, NULL, NULL, rows));
+    assert_ok(records_write_rows(path, NULL, NULL, NULL, rows));
     assert_string_equal(slurp(), "[\n\t{\"a\":1.5}\n]\n");
 }
 

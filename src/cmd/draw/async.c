@@ -8,7 +8,6 @@
 #include "cmd/draw/draw.h"
 #include "ops/poisson5/poisson5.h"
 #include "ops/poisson5/seen.h"
-#include "plan/plan.h"
 
 /* Paints of cells: how many new values they found, or a value that is of no one case. */
 enum { UNCLEAR = 5, PAINTS, CASES = 16, MOST = 32 };
@@ -19,20 +18,18 @@ static const char *const paints[PAINTS] = {"#dee2e6", "#bde0fe", "#8ecae6",
 struct map {
     int width, height;
     int found[MOST * MOST]; /* neighbours that a cell found updated, as bits; CASES: unclear */
-    bool seen;
+    enum qp_status status;
 };
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look(const struct trace *trace)
 {
     static const char digits[] = "0123456789abcdef";
-    struct map *map = user;
-    (void)seconds;
-    if (room != QP_ROOM_PASS)
-        return;
-    float *after = qp_alloc(qp_layout_values(&plan->layout), sizeof *after, "a step's texels");
-    const struct qp_poisson5_seen seen = {plan->problem, &plan->layout, plan->texels, after};
-    map->seen = after != NULL && plan->engine->read(plan, false, after) == QP_OK;
-    for (int i = 0; map->seen && i < map->width * map->height; i++) {
+    struct map *map = trace->user;
+    void *after;
+    map->status = trace_texels(trace->plan, false, &after);
+    const struct qp_poisson5_seen seen = {trace->plan->problem, &trace->plan->layout,
+                                          trace->plan->texels, after};
+    for (int i = 0; map->status == QP_OK && i < map->width * map->height; i++) {
         const char found = qp_poisson5_case(&seen, i % map->width, i / map->width);
         map->found[i] = found == '.' ? 0 : (int)strcspn(digits, (const char[]){found, '\0'});
     }
@@ -91,8 +88,9 @@ static enum qp_status run(struct drawing *drawing, struct map *map)
 {
     struct qp_problem *problem = &drawing->problem;
     const struct qp_problem_desc sine = {"poisson5", "sine", map->width, map->height, .seed = 1};
-    const struct qp_walk_desc desc = {
-        .iterations = 1, .unchecked = true, .on_room = on_room, .user = map};
+    static const struct trace_room rooms[QP_ROOMS + 1] = {[QP_ROOM_PASS] = {.show = look}};
+    struct trace trace = {.rooms = rooms, .user = map};
+    const struct qp_walk_desc desc = {.iterations = 1, .unchecked = true};
     struct qp_result result;
     enum qp_status status = QP_OK;
     if (drawing->options->problem == NULL) {
@@ -100,13 +98,13 @@ static enum qp_status run(struct drawing *drawing, struct map *map)
         status = qp_problem_create(&sine, problem);
     }
     if (status == QP_OK)
-        status = draw_run(drawing, &desc, &result);
-    return status == QP_OK && !map->seen ? QP_NO_MEMORY : status;
+        status = draw_run(drawing, &trace, &desc, &result);
+    return status == QP_OK ? map->status : status;
 }
 
 enum qp_status draw_async(struct drawing *drawing)
 {
-    struct map map = {drawing->problem.width, drawing->problem.height, .seen = false};
+    struct map map = {drawing->problem.width, drawing->problem.height, .status = QP_OK};
     if (drawing->row->recipe->engine != &qp_engine_poisson5_in_place)
         return draw_refuse(drawing, "does not draw into the texture that it reads",
                            "poisson5/chaotic");

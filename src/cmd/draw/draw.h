@@ -6,6 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/output/svg.h"
+#include "cmd/output/trace.h"
 
 /* A drawing under way. Kinds draw its title first, and describe what they draw. */
 struct drawing {
@@ -24,10 +25,10 @@ int draw_row_at(const struct drawing *drawing, int line, int rows);
 /* QP_BAD_USE for a row that takes no step on a grid of textures. */
 enum qp_status draw_check_textures(const struct drawing *drawing);
 
-/* Walks the row. Errors: those of qp_walk, and QP_UNSUPPORTED with the reason for a run that was
- * skipped or failed its check. */
-enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
-                        struct qp_result *result);
+/* Walks the row, with a trace unless it is NULL. Errors: those of qp_walk, and QP_UNSUPPORTED with
+ * the reason for a run that was skipped or failed its check. */
+enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
+                        const struct qp_walk_desc *desc, struct qp_result *result);
 
 /* QP_BAD_USE: the row has nothing to draw, and why, such as "draws nothing"; `other` has. */
 enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);

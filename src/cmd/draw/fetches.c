@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "cmd/draw/draw.h"
-#include "plan/plan.h"
 
 /* Paints of texels: with bit k, the output of cell k has read it. */
 enum { UNREAD, MIDDLE, BORDER, BOTH, GUARD, PAINTS, LOOKED_AT = 2 };
@@ -63,41 +62,42 @@ static void note_arrays(struct hunt *hunt, const struct qp_plan *plan)
 }
 
 /* Notes which of the outputs turned NaN; one is in all sheets. */
-static void look(struct hunt *hunt, const struct qp_layout *layout, const void *texels)
+static void look(const struct trace *trace)
 {
+    struct hunt *hunt = trace->user;
     struct array *array = &hunt->array[hunt->poisoned];
-    for (int k = 0; k < LOOKED_AT; k++) {
+    const struct qp_layout *layout = &trace->plan->layout;
+    for (int k = 0; k < LOOKED_AT && hunt->texel >= 0; k++) {
         int x, y, nans = 0;
         qp_layout_place(layout, hunt->x[k], hunt->y, &x, &y);
         for (; y < layout->storage_y; y += layout->sheet_y)
-            nans += count_nans(layout, texels, y * layout->storage_x + x);
+            nans += count_nans(layout, trace->plan->texels, y * layout->storage_x + x);
         array->reads[k] += nans > 0;
         array->paint[hunt->texel] |= (unsigned char)((nans > 0) << k);
     }
 }
 
-/* Poisons a texel in room 2, and looks at the outputs in room 7. */
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+/* Fills the texel with NaN; of the first walk, which has none, the arrays are noted. */
+static void poison(const struct trace *trace)
 {
-    struct hunt *hunt = user;
+    struct hunt *hunt = trace->user;
     const struct qp_layout *l = &hunt->array[hunt->poisoned].layout;
-    (void)seconds;
-    if (room == QP_ROOM_PACK && hunt->texel < 0)
-        note_arrays(hunt, plan);
-    for (int c = 0; room == QP_ROOM_PACK && hunt->texel >= 0 && c < l->channels; c++)
-        qp_set_value(texels_of(plan, hunt->poisoned), l->precision,
+    if (hunt->texel < 0)
+        note_arrays(hunt, trace->plan);
+    for (int c = 0; hunt->texel >= 0 && c < l->channels; c++)
+        qp_set_value(texels_of(trace->plan, hunt->poisoned), l->precision,
                      (size_t)(hunt->texel * l->channels + c), NAN);
-    if (room == QP_ROOM_READBACK && hunt->texel >= 0)
-        look(hunt, &plan->layout, plan->texels);
 }
 
 static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
 {
-    const struct qp_walk_desc desc = {
-        .iterations = 1, .unchecked = true, .on_room = on_room, .user = hunt};
+    static const struct trace_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PACK] = {.show = poison}, [QP_ROOM_READBACK] = {.show = look}};
+    struct trace trace = {.rooms = rooms, .user = hunt};
+    const struct qp_walk_desc desc = {.iterations = 1, .unchecked = true};
     struct qp_result result;
     const enum qp_status status =
-        qp_walk(drawing->context, drawing->row, &drawing->problem, &desc, &result);
+        trace_walk(&trace, drawing->context, drawing->row, &drawing->problem, &desc, &result);
     const bool alone = hunt->texel < 0; /* else NaN in padding that is carried on is no fault */
     if (status == QP_OK && alone && (result.verdict == QP_SKIP || result.cause != QP_OK))
         return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);

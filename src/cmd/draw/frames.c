@@ -89,7 +89,7 @@ enum qp_status draw_frames(struct drawing *drawing)
         struct qp_result result;
         const int steps = i == 0 ? 0 : 1 << (i - 1);
         const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
-        status = draw_run(drawing, &desc, &result);
+        status = draw_run(drawing, NULL, &desc, &result);
         frame.values = &result.solution;
         if (status == QP_OK && i == 0)
             frame.most = largest(&result.solution, &rough);

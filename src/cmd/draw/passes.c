@@ -138,11 +138,14 @@ static void on_pass(void *user, const struct qp_gl_pass *pass, bool after)
     free(record->now);
 }
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+/* The step lies between these rooms. */
+static void turn_on(const struct trace *trace)
 {
-    (void)plan, (void)seconds;
-    ((struct record *)user)->on = room == QP_ROOM_PROGRAM;
+    ((struct record *)trace->user)->on = trace->room == QP_ROOM_PROGRAM;
 }
+
+static const struct trace_room rooms[QP_ROOMS + 1] = {
+    [QP_ROOM_PROGRAM] = {.show = turn_on}, [QP_ROOM_PASS] = {.show = turn_on}};
 
 enum qp_status draw_passes(struct drawing *drawing)
 {
@@ -159,8 +162,9 @@ enum qp_status draw_passes(struct drawing *drawing)
         drawing->context->on_pass = on_pass;
         drawing->context->on_pass_user = &record;
     }
-    const struct qp_walk_desc desc = {.iterations = 1, .on_room = on_room, .user = &record};
-    enum qp_status status = draw_run(drawing, &desc, &result);
+    struct trace trace = {.rooms = rooms, .user = &record};
+    const struct qp_walk_desc desc = {.iterations = 1};
+    enum qp_status status = draw_run(drawing, &trace, &desc, &result);
     if (record.draws == MOST_DRAWS)
         svg_describe(svg, "; later ones are not shown");
     if (record.changes) {

@@ -10,11 +10,13 @@ int draw_row_at(const struct drawing *drawing, int line, int rows)
     return drawing->upright ? line : rows - 1 - line;
 }
 
-enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
-                        struct qp_result *result)
+enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
+                        const struct qp_walk_desc *desc, struct qp_result *result)
 {
+    struct qp_context *context = drawing->context;
     const enum qp_status status =
-        qp_walk(drawing->context, drawing->row, &drawing->problem, desc, result);
+        trace != NULL ? trace_walk(trace, context, drawing->row, &drawing->problem, desc, result)
+                      : qp_walk(context, drawing->row, &drawing->problem, desc, result);
     return status == QP_OK && (result->verdict == QP_FAIL || result->verdict == QP_SKIP)
                ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result->reason)
                : status;

@@ -5,7 +5,6 @@
 
 #include "base/status.h"
 #include "cmd/draw/draw.h"
-#include "plan/plan.h"
 
 enum { STEPS = 2 };
 
@@ -13,7 +12,7 @@ struct rooms {
     const struct drawing *drawing;
     const struct qp_result *result;
     double low, high; /* of all numbers */
-    bool no_memory;
+    enum qp_status status;
     struct numbers {
         double *value; /* row after row from below; NULL: none */
         int columns, rows;
@@ -21,52 +20,57 @@ struct rooms {
     } of[QP_ROOMS + 1];
 };
 
-static void keep(struct rooms *rooms, enum qp_room room, const void *values,
-                 enum qp_precision precision, int columns, int rows)
+static void keep(const struct trace *trace, const void *values, enum qp_precision precision,
+                 int columns, int rows)
 {
+    struct rooms *rooms = trace->user;
     double *kept = qp_alloc((size_t)columns * (size_t)rows, sizeof *kept, "a room's numbers");
-    rooms->no_memory |= kept == NULL;
+    if (kept == NULL)
+        rooms->status = QP_NO_MEMORY;
     for (int i = 0; i < columns * rows && kept != NULL; i++) {
         kept[i] = qp_value(values, precision, (size_t)i);
         rooms->low = isfinite(kept[i]) ? fmin(rooms->low, kept[i]) : rooms->low;
         rooms->high = isfinite(kept[i]) ? fmax(rooms->high, kept[i]) : rooms->high;
     }
-    rooms->of[room] = (struct numbers){kept, columns, rows, rooms};
+    rooms->of[trace->room] = (struct numbers){kept, columns, rows, rooms};
 }
 
-static void keep_matrix(struct rooms *rooms, enum qp_room room, const struct qp_matrix *matrix)
+static void keep_matrix(const struct trace *trace)
 {
-    keep(rooms, room, qp_matrix_values(matrix), matrix->precision, matrix->width, matrix->height);
+    const struct qp_problem *p = trace->plan->problem;
+    const struct qp_matrix *matrix =
+        trace->room == QP_ROOM_PROBLEM ? &p->field[p->op->state] : &trace->result->solution;
+    keep(trace, qp_matrix_values(matrix), matrix->precision, matrix->width, matrix->height);
 }
 
 /* Texels, of rooms that have some on the device the target's. */
-static void keep_texels(struct rooms *rooms, enum qp_room room, struct qp_plan *plan)
+static void keep_texels(const struct trace *trace)
 {
-    const struct qp_layout *layout = &plan->layout;
-    const bool packed = room == QP_ROOM_PACK || room == QP_ROOM_READBACK;
-    void *target =
-        qp_alloc(qp_layout_values(layout), qp_value_bytes(layout->precision), "a target");
-    rooms->no_memory |= target == NULL;
-    if (target != NULL && (packed || plan->engine->read(plan, true, target) == QP_OK))
-        keep(rooms, room, packed ? plan->texels : target, layout->precision,
+    const struct qp_layout *layout = &trace->plan->layout;
+    const bool packed = trace->room == QP_ROOM_PACK || trace->room == QP_ROOM_READBACK;
+    void *target = NULL;
+    const enum qp_status status = packed ? QP_OK : trace_texels(trace->plan, true, &target);
+    if (status == QP_OK)
+        keep(trace, packed ? trace->plan->texels : target, layout->precision,
              layout->storage_x * layout->channels, layout->storage_y);
+    else
+        ((struct rooms *)trace->user)->status = status;
     free(target);
 }
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void keep_reference(const struct trace *trace)
 {
-    struct rooms *rooms = user;
-    const struct qp_problem *p = plan->problem;
-    (void)seconds;
-    if (room == QP_ROOM_PROBLEM)
-        keep_matrix(rooms, room, &p->field[p->op->state]);
-    else if (room == QP_ROOM_UNPACK)
-        keep_matrix(rooms, room, &rooms->result->solution);
-    else if (room == QP_ROOM_REFERENCE && p->reference != NULL)
-        keep(rooms, room, p->reference, QP_DOUBLES, p->answer_width, p->answer_height * p->systems);
-    else if (room != QP_ROOM_PROGRAM && room < QP_ROOM_REFERENCE)
-        keep_texels(rooms, room, plan);
+    const struct qp_problem *p = trace->plan->problem;
+    if (p->reference != NULL)
+        keep(trace, p->reference, QP_DOUBLES, p->answer_width, p->answer_height * p->systems);
 }
+
+static const struct trace_room kept[QP_ROOMS + 1] = {
+    [QP_ROOM_PROBLEM] = {.show = keep_matrix}, [QP_ROOM_PACK] = {.show = keep_texels},
+    [QP_ROOM_UPLOAD] = {.show = keep_texels},  [QP_ROOM_PASS] = {.show = keep_texels},
+    [QP_ROOM_SWAP] = {.show = keep_texels},    [QP_ROOM_READBACK] = {.show = keep_texels},
+    [QP_ROOM_UNPACK] = {.show = keep_matrix},  [QP_ROOM_REFERENCE] = {.show = keep_reference},
+};
 
 /* ---- The picture ---- */
 
@@ -120,14 +124,16 @@ enum qp_status draw_walk(struct drawing *drawing)
 {
     struct qp_result result;
     struct rooms rooms = {.drawing = drawing, .result = &result, .low = NAN, .high = NAN};
-    const struct qp_walk_desc desc = {.iterations = STEPS, .on_room = on_room, .user = &rooms};
+    struct trace trace = {.rooms = kept, .user = &rooms};
+    const struct qp_walk_desc desc = {.iterations = STEPS};
     enum qp_status status = draw_check_textures(drawing);
     if (status == QP_OK)
-        status = qp_walk(drawing->context, drawing->row, &drawing->problem, &desc, &result);
+        status =
+            trace_walk(&trace, drawing->context, drawing->row, &drawing->problem, &desc, &result);
     if (status == QP_OK && rooms.of[QP_ROOM_REFERENCE].value == NULL)
         status = qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
-    if (status == QP_OK && rooms.no_memory)
-        status = QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = rooms.status;
     if (status == QP_OK) {
         svg_title(&drawing->svg, "%s in the ten rooms", drawing->row->name);
         describe(&drawing->svg, &rooms);

@@ -11,9 +11,9 @@
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/trace.h"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/description.h"
 #include "walk/samples.h"
@@ -222,25 +222,24 @@ static enum qp_status measure_opponent(struct stage *stage)
     return status;
 }
 
-static void keep_components(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void keep_components(const struct trace *trace)
 {
-    (void)seconds;
-    if (room == QP_ROOM_PROGRAM)
-        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
+    *(struct qp_launch_blocks *)trace->user = qp_plan_blocks(trace->plan);
 }
 
 /* Asks for the steps and blocks in a launch of each row. */
 static enum qp_status look_at_rows(struct stage *stage)
 {
+    static const struct trace_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PROGRAM] = {.show = keep_components}};
     struct paper5_async *async = stage->async;
     enum qp_status status = QP_OK;
     for (int k = 0; k < async->rows && status == QP_OK; k++) {
-        struct qp_walk_desc walk = {.iterations = 1,
-                                    .unchecked = true,
-                                    .on_room = keep_components,
-                                    .user = &async->components[k]};
+        struct trace trace = {.rooms = rooms, .user = &async->components[k]};
+        const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
         struct qp_result result;
-        status = qp_walk(stage->bench->context, async->row[k], &stage->problem, &walk, &result);
+        status = trace_walk(&trace, stage->bench->context, async->row[k], &stage->problem, &walk,
+                            &result);
     }
     return status;
 }

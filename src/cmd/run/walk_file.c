@@ -1,64 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /* `quadpass walk FILE.frag`: the contents of each room for a kernel of the user's. Nothing judges
  * it. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/status.h"
 #include "base/whole.h"
 #include "cmd/output/sentence.h"
+#include "cmd/output/trace.h"
 #include "cmd/run/trial.h"
 #include "plan/plan.h"
 #include "toolkit/kernel.h"
 
-enum { MOST_SHOWN = 16 /* values of a row, and rows */ };
-
-struct file_tour {
-    FILE *out;
-    const struct run_trial *trial;
-    bool with_text;
-};
-
-/* Values of one array of a matrix that has several, one above the other, the first row at the
- * bottom. */
-static void print(FILE *out, const char *what, enum qp_array_type type, const struct qp_matrix *all,
-                  int first, int height)
+/* Prints values of one array of a matrix that has several, one above the other. */
+static void print(const struct trace *trace, const char *what, enum qp_array_type type,
+                  const struct qp_matrix *all, int first, int height)
 {
-    const int width = all->width, decimals = qp_array_is_whole(type) ? 0 : 3;
-    fprintf(out, "    %s, row 0 at the bottom%s:\n", what,
-            width > MOST_SHOWN || height > MOST_SHOWN ? ", a part of it" : "");
-    for (int y = (height < MOST_SHOWN ? height : MOST_SHOWN) - 1; y >= 0; y--) {
-        for (int x = 0; x < width && x < MOST_SHOWN; x++) {
-            const double value =
-                qp_matrix_value(all, (size_t)(first + y) * (size_t)width + (size_t)x);
-            if (isnan(value))
-                fprintf(out, " %7s", "#");
-            else
-                fprintf(out, " %7.*f", decimals, value);
-        }
-        fputc('\n', out);
-    }
+    enum { MOST = 16 /* values of a row, and rows */ };
+    fprintf(trace->out, "    %s, row 0 at the bottom%s:\n", what,
+            all->width > MOST || height > MOST ? ", a part of it" : "");
+    trace_print(trace,
+                &(struct trace_numbers){.values = qp_value_at(qp_matrix_values(all), all->precision,
+                                                              (size_t)first * (size_t)all->width),
+                                        .precision = all->precision,
+                                        .width = all->width,
+                                        .height = height,
+                                        .apart = all->width,
+                                        .columns = MOST,
+                                        .lines = MOST,
+                                        .decimals = qp_array_is_whole(type) ? 0 : 3});
 }
 
 /* All states of the source, or of the target, as the host reads them. */
-static void print_states(const struct file_tour *tour, struct qp_plan *plan, bool target)
+static void print_states(const struct trace *trace)
 {
-    const struct qp_problem *problem = plan->problem;
-    const struct qp_kernel_desc *desc = &tour->trial->file->desc;
-    struct qp_matrix x = {0};
-    void *texels = malloc(qp_layout_bytes(&plan->layout));
-    if (texels == NULL)
-        return;
-    memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
-    if (plan->engine->read(plan, target, texels) == QP_OK &&
-        qp_plan_unpack(plan, texels, &x) == QP_OK) {
-        for (int k = 0; k < tour->trial->file->states; k++)
-            print(tour->out, desc->input[k].name, desc->output_type, &x, k * problem->height,
-                  problem->height);
-    }
+    const struct run_trial *trial = trace->user;
+    const int height = trace->plan->problem->height;
+    struct qp_matrix x;
+    const enum qp_status status = trace_matrix(trace->plan, trace->room == QP_ROOM_PASS, &x);
+    for (int k = 0; k < trial->file->states && status == QP_OK; k++)
+        print(trace, trial->file->desc.input[k].name, trial->file->desc.output_type, &x, k * height,
+              height);
     qp_matrix_destroy(&x);
-    free(texels);
 }
 
 /* The text that is drawn, in the short form after the toolkit's declarations. */
@@ -82,39 +63,48 @@ static void print_text(FILE *out, const struct qp_kernel_file *file,
     free(head);
 }
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void print_inputs(const struct trace *trace)
 {
-    const struct file_tour *tour = user;
-    const struct run_inputs *inputs = &tour->trial->inputs;
-    (void)seconds;
-    if (room == QP_ROOM_PACK || room == QP_ROOM_SWAP)
-        return;
-    fprintf(tour->out, "\nroom %d, %s\n", (int)room, qp_room_name(room));
-    for (int k = 0; k < inputs->count && room == QP_ROOM_PROBLEM; k++) {
+    const struct run_inputs *inputs = &((const struct run_trial *)trace->user)->inputs;
+    for (int k = 0; k < inputs->count; k++) {
         const struct qp_matrix all = run_input_matrix(&inputs->at[k], 1);
-        print(tour->out, inputs->at[k].name, inputs->at[k].type, &all, 0, all.height);
+        print(trace, inputs->at[k].name, inputs->at[k].type, &all, 0, all.height);
     }
-    if (room == QP_ROOM_UPLOAD)
-        fprintf(tour->out, "    arrays = textures%s\n",
-                tour->trial->file->is_short ? ", with NaN around the cells" : "");
-    const struct qp_kernel_file *file = tour->trial->file;
-    for (int k = 0; k < tour->trial->turns && room == QP_ROOM_PROGRAM; k++) {
-        fprintf(tour->out, "    kernel = shader: %s\n", file->path);
-        if (tour->with_text)
-            print_text(tour->out, file, tour->trial->compiled[k]);
+}
+
+static void print_upload(const struct trace *trace)
+{
+    const struct run_trial *trial = trace->user;
+    fprintf(trace->out, "    arrays = textures%s\n",
+            trial->file->is_short ? ", with NaN around the cells" : "");
+}
+
+static void print_kernels(const struct trace *trace)
+{
+    const struct run_trial *trial = trace->user;
+    const struct qp_kernel_file *file = trial->file;
+    for (int k = 0; k < trial->turns; k++) {
+        fprintf(trace->out, "    kernel = shader: %s\n", file->path);
+        if (trace->with_texts)
+            print_text(trace->out, file, trial->compiled[k]);
         file = file->next;
     }
-    if (room == QP_ROOM_PASS) {
-        fputs("    computing = drawing; the target after the first step:\n", tour->out);
-        print_states(tour, plan, true);
-    }
-    if (room == QP_ROOM_READBACK) {
-        fputs("    the source after the last step:\n", tour->out);
-        print_states(tour, plan, false);
-    }
-    if (room == QP_ROOM_UNPACK && tour->trial->file->is_short)
-        fputs("    nothing was written beside the cells\n", tour->out);
 }
+
+static void print_unpacking(const struct trace *trace)
+{
+    if (((const struct run_trial *)trace->user)->file->is_short)
+        fputs("    nothing was written beside the cells\n", trace->out);
+}
+
+static const struct trace_room rooms[QP_ROOMS + 1] = {
+    [QP_ROOM_PROBLEM] = {NULL, print_inputs},
+    [QP_ROOM_UPLOAD] = {NULL, print_upload},
+    [QP_ROOM_PROGRAM] = {NULL, print_kernels},
+    [QP_ROOM_PASS] = {"    computing = drawing; the target after the first step:\n", print_states},
+    [QP_ROOM_READBACK] = {"    the source after the last step:\n", print_states},
+    [QP_ROOM_UNPACK] = {NULL, print_unpacking},
+};
 
 int cmd_walk_file(int argc, char **argv)
 {
@@ -126,7 +116,11 @@ int cmd_walk_file(int argc, char **argv)
     struct qp_result result = {.verdict = QP_NO_VERDICT};
     options_read(argc, argv, &form, &options);
     const struct qp_context_desc device = {.device = options.device};
-    struct file_tour tour = {options.table, &trial, options.text};
+    struct trace trace = {.rooms = rooms,
+                          .user = &trial,
+                          .out = options.table,
+                          .plain = true,
+                          .with_texts = options.text};
     enum qp_status status = run_trial_open(&options, false, false, &trial);
     if (status != QP_OK)
         return cmd_failed(status);
@@ -142,11 +136,9 @@ int cmd_walk_file(int argc, char **argv)
                                           : trial.file->head.steps > 0
                                               ? trial.file->head.steps
                                               : qp_least(2, run_trial_shortest(trial.file)->values),
-                                      .unchecked = true,
-                                      .on_room = on_room,
-                                      .user = &tour};
+                                      .unchecked = true};
     if (status == QP_OK)
-        status = qp_walk(context, trial.row, &problem, &desc, &result);
+        status = trace_walk(&trace, context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
         fprintf(options.table,
                 "\n%s: %d step%s, all values are numbers; nothing judged them, for rooms 9 and 10 "

@@ -2,6 +2,8 @@
 /* quadpass walk: one small matrix in every room, with size, format and time. */
 #include "cmd/tour/tour.h"
 
+#include <string.h>
+
 #include "cmd/cmd.h"
 #include "cmd/output/terminal.h"
 #include "ops/gauss_jordan/columns.h"
@@ -29,52 +31,60 @@ static const struct qp_variant *find_row(const struct options *options)
     return row;
 }
 
-/* Operations with a tour of their own in place of the one on a grid; on CUDA too, or on OpenGL
- * alone. */
+/* Operations with rooms of their own in place of a grid's, and how many of the first on each
+ * backend. */
 static const struct {
     const struct qp_op *op;
-    bool of_kernels;
-    void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
-} tours[] = {{&qp_op_reduce, true, tour_reduction},
-             {&qp_op_transpose, true, tour_reduction},
-             {&qp_op_spmv, true, tour_sparse},
-             {&qp_op_transfer, true, tour_transfer},
-             {&qp_op_gauss_jordan, false, tour_elimination},
-             {&qp_op_gauss_jordan_batch, false, tour_batch}};
+    const struct trace_room *rooms;
+    int own[QP_BACKENDS];
+} tours[] = {{&qp_op_reduce, tour_reduction, {QP_ROOM_PACK, QP_ROOMS, QP_ROOM_PACK}},
+             {&qp_op_transpose, tour_reduction, {QP_ROOM_PACK, QP_ROOM_PACK, QP_ROOM_PACK}},
+             {&qp_op_spmv, tour_sparse, {QP_ROOMS, QP_ROOMS, QP_ROOMS}},
+             {&qp_op_transfer, tour_transfer, {QP_ROOMS, QP_ROOMS, QP_ROOMS}},
+             {&qp_op_gauss_jordan, tour_elimination, {QP_ROOMS, QP_ROOMS}},
+             {&qp_op_gauss_jordan_batch, tour_batch, {QP_ROOM_PACK, QP_ROOMS}}};
 
-/* Chooses the tour of an operation. An elimination is walked for one step, since all steps are the
- * same. */
-static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
+static void choose_rooms(const struct qp_op *op, enum qp_backend backend,
+                         struct trace_room rooms[QP_ROOMS + 1])
 {
-    const struct qp_op *op = tour->problem->op;
-    desc->on_room = tour_grid;
+    memcpy(rooms, tour_grid, sizeof tour_grid);
     for (size_t i = 0; i < sizeof tours / sizeof tours[0]; i++) {
-        if (tours[i].op == op && (tour->variant->backend != QP_CUDA || tours[i].of_kernels))
-            desc->on_room = tours[i].on_room;
+        for (int k = 1; tours[i].op == op && k <= tours[i].own[backend]; k++) {
+            if (tours[i].rooms[k].words != NULL || tours[i].rooms[k].show != NULL)
+                rooms[k] = tours[i].rooms[k];
+        }
     }
-    const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
-    desc->log_pivots = elimination != NULL && elimination->pivots;
-    tour->eliminates = op->judge != NULL && op->judge->order == NULL;
-    tour->upright = tour->eliminates || op == &qp_op_transpose;
-    if (tour->eliminates && !options->iterations_given)
-        desc->iterations = 1;
 }
 
+/* An elimination is walked for one step, since all steps are the same. */
 static enum qp_status walk(const struct options *options, struct qp_context *context,
-                           struct tour *tour, struct qp_problem *problem, struct qp_result *result)
+                           const struct qp_variant *row, struct qp_problem *problem,
+                           struct qp_result *result)
 {
-    struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations : 2,
-                                .pingpong = options->pingpong,
-                                .target = options->target,
-                                .block = options->block,
-                                .parts = options->parts,
-                                .user = tour};
-    choose_tour(options, tour, &desc);
-    enum qp_status status = qp_walk(context, tour->variant, problem, &desc, result);
-    tour_end(tour);
+    const struct qp_elimination *elimination = qp_elimination_of(row->recipe);
+    const struct qp_op *op = problem->op;
+    const bool eliminates = tour_eliminates(op);
+    struct trace_room rooms[QP_ROOMS + 1];
+    struct tour_columns columns = {.text = NULL};
+    struct trace trace = {.rooms = rooms,
+                          .user = &columns,
+                          .out = options->table,
+                          .upright = eliminates || op == &qp_op_transpose,
+                          .with_texts = options->text};
+    const struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations
+                                                    : eliminates              ? 1
+                                                                              : 2,
+                                      .pingpong = options->pingpong,
+                                      .target = options->target,
+                                      .block = options->block,
+                                      .parts = options->parts,
+                                      .log_pivots = elimination != NULL && elimination->pivots};
+    choose_rooms(op, row->backend, rooms);
+    const enum qp_status status = trace_walk(&trace, context, row, problem, &desc, result);
+    tour_print_columns(&trace);
     if (status == QP_OK)
-        fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name,
-                terminal_verdict(tour->out, result->verdict, 0), result->reason[0] ? ": " : "",
+        fprintf(trace.out, "\n%s: %s%s%s\n", row->name,
+                terminal_verdict(trace.out, result->verdict, 0), result->reason[0] ? ": " : "",
                 result->reason);
     return status;
 }
@@ -98,13 +108,8 @@ int cmd_walk(int argc, char **argv)
             &options, row->op, cmd_kind(&options, &row, 1), options.width > 0 ? options.width : 8,
             options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
-    struct tour tour = {.out = options.table,
-                        .problem = &problem,
-                        .variant = row,
-                        .result = &result,
-                        .with_texts = options.text};
     if (status == QP_OK)
-        status = walk(&options, context, &tour, &problem, &result);
+        status = walk(&options, context, row, &problem, &result);
     qp_problem_destroy(&problem);
     qp_context_destroy(&context);
     if (status != QP_OK)

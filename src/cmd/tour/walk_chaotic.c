@@ -23,17 +23,17 @@ static void print_map(FILE *out, const struct qp_poisson5_seen *seen)
         fprintf(out, "    (the lower left %d x %d cells of %d x %d)\n", across, up, width, height);
 }
 
-void tour_seen(const struct tour *tour)
+void tour_seen(const struct trace *trace)
 {
-    float *after = malloc(qp_layout_bytes(&tour->plan->layout));
-    const struct qp_poisson5_seen seen = {tour->plan->problem, &tour->plan->layout,
-                                          tour->plan->texels, after};
-    if (after != NULL && tour->plan->engine->read(tour->plan, false, after) == QP_OK) {
+    void *after;
+    if (trace_texels(trace->plan, false, &after) == QP_OK) {
+        const struct qp_poisson5_seen seen = {trace->plan->problem, &trace->plan->layout,
+                                              trace->plan->texels, after};
         fputs("    who saw which value: the sum of the neighbours that a cell found updated,\n"
               "    1 left, 2 right, 4 below, 8 above; . none of them changed; ? several cases give "
               "this\n    value; ! no case does:\n",
-              tour->out);
-        print_map(tour->out, &seen);
+              trace->out);
+        print_map(trace->out, &seen);
     }
     free(after);
 }

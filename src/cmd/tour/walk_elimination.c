@@ -38,26 +38,26 @@ static const char *const blends[] = {[QP_REPLACE] = "",
                                      [QP_SUBTRACT_TIMES_ALPHA] =
                                          ", the blender multiplies by alpha and subtracts"};
 
-static void print_draws(const struct tour *tour, enum qp_way way)
+static void print_draws(const struct trace *trace, enum qp_way way)
 {
-    const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
+    const struct qp_elimination *elimination = qp_elimination_of(trace->plan->variant->recipe);
     const struct qp_elimination_draw *draw = elimination->way[way];
     if (draw[0].fragment == NULL)
         return;
-    fprintf(tour->out, "    for every column k%s:\n", ways[way]);
+    fprintf(trace->out, "    for every column k%s:\n", ways[way]);
     if (way == QP_WAY_FORTH && elimination->pivots)
         fputs("      a reduction finds the largest element of column k from row k down\n"
               "      draw one texel of a log: where it was found; only this tour asks for it\n",
-              tour->out);
+              trace->out);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n",
+        fprintf(trace->out, "      draw %s%s: %s -> %s%s, %s%s%s\n",
                 rows[draw[i].part & QP_PART_ROWS], columns[draw[i].part & QP_PART_COLUMNS],
                 surfaces[draw[i].from], surfaces[draw[i].into], blends[draw[i].blend],
                 draw[i].fragment, draw[i].vertex ? " with " : "",
                 draw[i].vertex ? draw[i].vertex : "");
     fputs(elimination->in_place ? "      the target stays the target\n"
                                 : "      source and target change roles\n",
-          tour->out);
+          trace->out);
 }
 
 /* ---- The result of every column ---- */
@@ -79,102 +79,95 @@ static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way
     fputs("; the target then:\n", out);
 }
 
-/* The plan's texels are free until room 7. */
 static void on_column(void *user, struct qp_plan *plan, int way, int k)
 {
-    struct tour tour = *(const struct tour *)user;
-    struct qp_matrix now = {0};
-    tour.out = tour.columns;
-    print_corners(tour.out, plan, (enum qp_way)way, k);
-    if (plan->engine->read(plan, true, plan->texels) == QP_OK &&
-        qp_plan_unpack(plan, plan->texels, &now) == QP_OK)
-        tour_values(&tour, now.width, qp_gauss_jordan_unknowns(tour.problem), now.values);
+    const struct trace *trace = &((const struct tour_columns *)user)->trace;
+    struct qp_matrix now;
+    print_corners(trace->out, plan, (enum qp_way)way, k);
+    if (trace_matrix(plan, true, &now) == QP_OK)
+        tour_values(trace, now.width, qp_gauss_jordan_unknowns(plan->problem), now.values,
+                    QP_FLOATS);
     else
-        fprintf(tour.out, "    %s\n", qp_error());
+        fprintf(trace->out, "    %s\n", qp_error());
     qp_matrix_destroy(&now);
 }
 
-static void watch(struct tour *tour, struct qp_plan *plan)
+static void watch(const struct trace *trace)
 {
-    if (qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ||
-        !qp_elimination_watch(plan, NULL, NULL))
+    struct tour_columns *results = trace->user;
+    if (qp_gauss_jordan_unknowns(trace->plan->problem) > MOST_UNKNOWNS ||
+        !qp_elimination_watch(trace->plan, NULL, NULL))
         return;
-    tour->columns = open_memstream(&tour->text, &tour->length);
-    if (tour->columns != NULL)
-        qp_elimination_watch(plan, on_column, tour);
+    results->trace = *trace;
+    results->trace.out = open_memstream(&results->text, &results->length);
+    if (results->trace.out != NULL)
+        qp_elimination_watch(trace->plan, on_column, results);
 }
 
-void tour_end(struct tour *tour)
+void tour_print_columns(const struct trace *trace)
 {
-    if (tour->columns == NULL)
+    struct tour_columns *results = trace->user;
+    if (results->trace.out == NULL)
         return;
-    fclose(tour->columns);
-    fputs(tour->text, tour->out);
-    free(tour->text);
-    tour->columns = NULL;
+    fclose(results->trace.out);
+    fputs(results->text, trace->out);
+    free(results->text);
+    results->trace.out = NULL;
 }
 
 /* ---- Rooms ---- */
 
-static void print_upload(const struct tour *tour)
+static void print_upload(const struct trace *trace)
 {
-    if (tour->variant->backend == QP_GL)
-        fprintf(tour->out, "    arrays = textures: %s twice (%s), the source filled\n",
-                tour_state_name(tour), qp_pingpong_name(tour->plan->pingpong));
+    if (trace->plan->variant->backend == QP_GL)
+        fprintf(trace->out, "    arrays = textures: %s twice (%s), the source filled\n",
+                tour_state_name(trace), qp_pingpong_name(trace->plan->pingpong));
     else
-        fprintf(tour->out, "    %s twice in memory\n", tour_state_name(tour));
+        fprintf(trace->out, "    %s twice in memory\n", tour_state_name(trace));
 }
 
-static void print_pass(const struct tour *tour)
+static void print_program(const struct trace *trace)
 {
-    const bool draws = qp_elimination_of(tour->variant->recipe) != NULL;
+    tour_program(trace);
+    watch(trace);
+}
+
+static void print_pass(const struct trace *trace)
+{
+    const bool draws = qp_elimination_of(trace->plan->variant->recipe) != NULL;
     if (draws)
-        fputs("    computing = drawing:\n", tour->out);
+        fputs("    computing = drawing:\n", trace->out);
     else
-        fputs(tour->variant->backend == QP_GL ? "    one elimination\n"
-                                              : "    call the function once: one elimination\n",
-              tour->out);
+        fputs(trace->plan->variant->backend == QP_GL
+                  ? "    one elimination\n"
+                  : "    call the function once: one elimination\n",
+              trace->out);
     for (int way = 0; draws && way < QP_WAYS; way++)
-        print_draws(tour, (enum qp_way)way);
+        print_draws(trace, (enum qp_way)way);
+    qp_elimination_watch(trace->plan, NULL, NULL);
+    tour_print_columns(trace);
 }
 
-static void print_readback(const struct tour *tour)
+static void print_readback(const struct trace *trace)
 {
-    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(tour->plan);
-    tour_texels(tour);
+    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(trace->plan);
+    tour_texels(trace);
     if (pivots == NULL)
         return;
-    fputs("    pivots:", tour->out);
-    for (int k = 0; k < qp_gauss_jordan_unknowns(tour->problem) && k < MOST_UNKNOWNS; k++)
-        fprintf(tour->out, " %.3f in row %d%s", pivots[k].value, pivots[k].row,
-                k < qp_gauss_jordan_unknowns(tour->problem) - 1 ? "," : "");
-    fputs(qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ? " ...\n" : "\n", tour->out);
+    fputs("    pivots:", trace->out);
+    for (int k = 0; k < qp_gauss_jordan_unknowns(trace->plan->problem) && k < MOST_UNKNOWNS; k++)
+        fprintf(trace->out, " %.3f in row %d%s", pivots[k].value, pivots[k].row,
+                k < qp_gauss_jordan_unknowns(trace->plan->problem) - 1 ? "," : "");
+    fputs(qp_gauss_jordan_unknowns(trace->plan->problem) > MOST_UNKNOWNS ? " ...\n" : "\n",
+          trace->out);
 }
 
-/* The problem, unpacking and a reference that there is are those of all rows. */
-void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
-{
-    static const struct tour_room rooms[QP_ROOMS + 1] = {
-        [QP_ROOM_PACK] = {NULL, tour_pack},
-        [QP_ROOM_UPLOAD] = {NULL, print_upload},
-        [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", tour_program},
-        [QP_ROOM_PASS] = {NULL, print_pass},
-        [QP_ROOM_SWAP] = {"    feedback = ping-pong: the last target is the source that comes "
-                          "back\n",
-                          NULL},
-        [QP_ROOM_READBACK] = {"    the source after the last column:\n", print_readback},
-        [QP_ROOM_REFERENCE] = {"    left out: it only sharpens the tolerance, and this is too "
-                               "large for it\n",
-                               NULL},
-        [QP_ROOM_COMPARE] = {NULL, tour_comparison},
-    };
-    struct tour *tour = user;
-    const bool own = room != QP_ROOM_REFERENCE || tour->problem->reference == NULL;
-    tour_print_room(tour, own ? &rooms[room] : &rooms[0], room, plan, seconds);
-    if (room == QP_ROOM_PROGRAM)
-        watch(tour, plan);
-    if (room == QP_ROOM_PASS) {
-        qp_elimination_watch(plan, NULL, NULL);
-        tour_end(tour);
-    }
-}
+/* The problem, packing, unpacking and judging are those of all rows. */
+const struct trace_room tour_elimination[QP_ROOMS + 1] = {
+    [QP_ROOM_UPLOAD] = {NULL, print_upload},
+    [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", print_program},
+    [QP_ROOM_PASS] = {NULL, print_pass},
+    [QP_ROOM_SWAP] = {"    feedback = ping-pong: the last target is the source that comes back\n",
+                      NULL},
+    [QP_ROOM_READBACK] = {"    the source after the last column:\n", print_readback},
+};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tour of a sparse product: its matrix, and the arrays that a row keeps it in. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,40 +18,40 @@ static const char *entries(size_t count)
 }
 
 /* A small matrix in numbers, with x beside it; a larger one in signs. */
-static void print_dense(const struct tour *tour)
+static void print_dense(const struct trace *trace)
 {
     enum { MOST_NUMBERS = 8, MOST_SIGNS = 64, MOST_OFFSETS = 16 };
     int offset[MOST_OFFSETS + 1];
-    const struct qp_problem *p = tour->problem;
+    const struct qp_problem *p = trace->plan->problem;
     const struct qp_sparse *a = p->sparse;
     const bool numbers = a->rows <= MOST_NUMBERS;
     const int most = qp_least(a->rows, MOST_SIGNS);
-    fprintf(tour->out, "    %s: %s\n    %d x %d with %zu %s, row 0 at the top%s:\n", p->kind,
+    fprintf(trace->out, "    %s: %s\n    %d x %d with %zu %s, row 0 at the top%s:\n", p->kind,
             p->op->equation, a->rows, a->rows, a->count, entries(a->count),
             numbers ? ", and x" : "");
     for (int i = 0; i < most; i++) {
         size_t k = a->first[i];
-        fputs(numbers ? "   " : "    ", tour->out);
+        fputs(numbers ? "   " : "    ", trace->out);
         for (int j = 0; j < most; j++) {
             const bool is_entry = k < a->first[i + 1] && a->column[k] == j;
-            if (numbers && is_entry)
-                fprintf(tour->out, " %7.3f", (double)a->value[k]);
+            if (numbers)
+                trace_print_number(trace->out, is_entry ? (double)a->value[k] : NAN, 3, '.');
             else
-                fputs(numbers ? "       ." : is_entry ? "#" : ".", tour->out);
+                fputc(is_entry ? '#' : '.', trace->out);
             k += is_entry;
         }
         if (numbers)
-            fprintf(tour->out, "   | %6.3f", (double)p->field[QP_SPMV_X].values[i]);
-        fputs(a->rows > most ? " ...\n" : "\n", tour->out);
+            fprintf(trace->out, "   | %6.3f", (double)p->field[QP_SPMV_X].values[i]);
+        fputs(a->rows > most ? " ...\n" : "\n", trace->out);
     }
     const int count = qp_sparse_offsets(a, MOST_OFFSETS, offset);
     const size_t longest = qp_sparse_longest(a, 0, a->rows);
-    fprintf(tour->out, "    the longest row has %zu %s; %s%d diagonal%s", longest, entries(longest),
-            count > MOST_OFFSETS ? "more than " : "", qp_least(count, MOST_OFFSETS),
-            count == 1 ? "" : "s");
+    fprintf(trace->out, "    the longest row has %zu %s; %s%d diagonal%s", longest,
+            entries(longest), count > MOST_OFFSETS ? "more than " : "",
+            qp_least(count, MOST_OFFSETS), count == 1 ? "" : "s");
     for (int i = 0; i < count && count <= MOST_OFFSETS; i++)
-        fprintf(tour->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
-    fputc('\n', tour->out);
+        fprintf(trace->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
+    fputc('\n', trace->out);
 }
 
 /* ---- Room 2: its arrays ---- */
@@ -89,34 +90,33 @@ static const struct {
 };
 
 /* The values of a field, as they are packed; NULL for field 0, or without memory. */
-static float *values_of(const struct tour *tour, int field, int *count)
+static float *values_of(const struct trace *trace, int field, int *count)
 {
-    const struct qp_size size = qp_spmv_field_size(tour->problem, field);
+    const struct qp_size size = qp_spmv_field_size(trace->plan->problem, field);
     *count = size.width * size.height;
     float *values = field > 0 ? malloc((size_t)*count * sizeof *values) : NULL;
     if (values != NULL)
-        qp_spmv_derive(tour->problem, field, QP_FLOATS, values);
+        qp_spmv_derive(trace->plan->problem, field, QP_FLOATS, values);
     return values;
 }
 
-static void print_number(const struct tour *tour, int field, float number)
+/* The number that a field holds by these bits. */
+static double number_of(const struct trace *trace, int field, float value)
 {
     unsigned bits;
-    memcpy(&bits, &number, sizeof bits);
-    if (of_field[field].bits == CELLS)
-        fprintf(tour->out, " %7u", (bits & 0xffff) + (unsigned)tour->problem->width * (bits >> 16));
-    else if (of_field[field].bits == INTEGERS)
-        fprintf(tour->out, " %7u", bits);
-    else
-        fprintf(tour->out, " %7.3f", (double)number);
+    memcpy(&bits, &value, sizeof bits);
+    return of_field[field].bits == FLOATS ? (double)value
+           : of_field[field].bits == CELLS
+               ? (bits & 0xffff) + (unsigned)trace->plan->problem->width * (bits >> 16)
+               : bits;
 }
 
 /* Number after the last of a printed line that begins at k: a texel of four, a row of the matrix,
  * a slot of all rows of a slice, or a dozen. */
-static int end_of(const struct tour *tour, int field, int channels, int k)
+static int end_of(const struct trace *trace, int field, int channels, int k)
 {
     enum { IN_LINE = 12, SLICE = 32 };
-    const struct qp_sparse *a = tour->problem->sparse;
+    const struct qp_sparse *a = trace->plan->problem->sparse;
     if (channels > 1)
         return k + channels;
     if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
@@ -129,51 +129,46 @@ static int end_of(const struct tour *tour, int field, int channels, int k)
     return k + IN_LINE;
 }
 
-static void print_field(const struct tour *tour, const char *name, int field, int channels)
+static void print_field(const struct trace *trace, const char *name, int field, int channels)
 {
     enum { MOST_LINES = 24, MOST_COLUMNS = 12 };
     int count, printed = 0;
-    float *marks = values_of(tour, of_field[field].values, &count),
-          *values = values_of(tour, field, &count);
-    fprintf(tour->out, "    %s: %s%s\n", name, of_field[field].text,
+    float *marks = values_of(trace, of_field[field].values, &count),
+          *values = values_of(trace, field, &count);
+    fprintf(trace->out, "    %s: %s%s\n", name, of_field[field].text,
             marks != NULL ? "; a dot is padding" : "");
     for (int k = 0, end; values != NULL && k < count && printed < MOST_LINES; k = end, printed++) {
-        end = qp_least(count, end_of(tour, field, channels, k));
-        fputs("   ", tour->out);
+        end = qp_least(count, end_of(trace, field, channels, k));
+        fputs("   ", trace->out);
         for (int i = k; i < qp_least(end, k + MOST_COLUMNS); i++) {
-            if (marks != NULL && marks[i] == 0.0f)
-                fputs("       .", tour->out);
-            else
-                print_number(tour, field, values[i]);
+            const bool is_padding = marks != NULL && marks[i] == 0.0f;
+            trace_print_number(trace->out, is_padding ? NAN : number_of(trace, field, values[i]),
+                               of_field[field].bits == FLOATS ? 3 : 0, '.');
         }
-        fputs(end > k + MOST_COLUMNS ? " ...\n" : "\n", tour->out);
+        fputs(end > k + MOST_COLUMNS ? " ...\n" : "\n", trace->out);
     }
-    fputs(printed == MOST_LINES ? "    ...\n" : "", tour->out);
+    fputs(printed == MOST_LINES ? "    ...\n" : "", trace->out);
     free(marks);
     free(values);
 }
 
 /* Rows on the CPU read the matrix by rows where the problem has it. */
-static void print_arrays(const struct tour *tour)
+static void print_arrays(const struct trace *trace)
 {
     static const char *const names[] = {"first", "column", "value"};
-    const struct qp_input *input = tour->variant->recipe->input;
-    tour_layouts(tour);
-    for (int i = 0; i < 3 && tour->variant->backend == QP_CPU; i++)
-        print_field(tour, names[i], QP_SPMV_FIRST + i, 1);
-    for (int i = 0; i < tour->plan->inputs; i++) {
+    const struct qp_input *input = trace->plan->variant->recipe->input;
+    tour_layouts(trace);
+    for (int i = 0; i < 3 && trace->plan->variant->backend == QP_CPU; i++)
+        print_field(trace, names[i], QP_SPMV_FIRST + i, 1);
+    for (int i = 0; i < trace->plan->inputs; i++) {
         if (input[i].field[0] >= QP_SPMV_STORED)
-            print_field(tour, input[i].name, input[i].field[0],
-                        tour->plan->input_layout[i].channels);
+            print_field(trace, input[i].name, input[i].field[0],
+                        trace->plan->input_layout[i].channels);
     }
 }
 
-/* The tour of a sparse product. From upload on it is like any other problem. */
-void tour_sparse(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
-{
-    static const struct tour_room rooms[QP_ROOMS + 1] = {
-        [QP_ROOM_PROBLEM] = {NULL, print_dense},
-        [QP_ROOM_PACK] = {NULL, print_arrays},
-    };
-    tour_print_room(user, &rooms[room], room, plan, seconds);
-}
+/* From upload on a sparse product is like any other problem. */
+const struct trace_room tour_sparse[QP_ROOMS + 1] = {
+    [QP_ROOM_PROBLEM] = {NULL, print_dense},
+    [QP_ROOM_PACK] = {NULL, print_arrays},
+};

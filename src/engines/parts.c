@@ -11,6 +11,8 @@
 #include "engines/common.h"
 #include "gl/context.h"
 
+struct qp_link qp_link_mpi = {.library = "MPI"};
+
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
 {
     return plan->engine == &qp_engine_parts ? plan->own : NULL;

@@ -210,7 +210,7 @@ $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
 # Flags that hold the folder of the build (packagers' -ffile-prefix-map) decide nothing, and two folders give the same bytes.
 $(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility% -ffile-prefix% -fdebug-prefix% -fmacro-prefix%,$(CFLAGS))"' \
     -DQP_NVCC_FLAGS='"$(filter-out -M% -I% -std% -Xcompiler -fPIC%,$(NVCC_FLAGS))"'
-$(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
+$(B)/src/baseline/mpi.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): | $(B)/have.h
 $(B)/src/cmd/opponents.o: $(B)/with_cuda
 

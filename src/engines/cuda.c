@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engines/change_kernels.h"
 #include "engines/common.h"
 #include "engines/cuda.h"
 #include "engines/engines.h"
@@ -247,19 +248,51 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* The answer that distances are measured from goes to the device with the first of them. */
+/* Sends the answer that distances are measured from, with the first of them. */
+static enum qp_status upload_wanted(struct qp_plan *plan, const double *wanted)
+{
+    struct qp_plan_cuda *own = plan->own;
+    const size_t height = (size_t)plan->problem->answer_height,
+                 bytes = (size_t)plan->problem->answer_width * height * sizeof *wanted;
+    if (own->distances != NULL)
+        return QP_OK;
+    enum qp_status status = qp_cuda_allocate(own->cuda, bytes, "the answer wanted", &own->wanted);
+    if (status == QP_OK)
+        status = qp_cuda_upload(own->cuda, own->wanted, wanted, bytes);
+    return status == QP_OK ? qp_cuda_allocate(own->cuda, 2 * height * sizeof(double), "distances",
+                                              &own->distances)
+                           : status;
+}
+
+/* Measures with a launch: the largest of each row come back, and after them the sums of squares.
+ * NaN in x is NaN in both. */
+static enum qp_status measure(struct qp_plan *plan, double *largest, double *squares)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    const size_t height = (size_t)launch.answer_height;
+    double *rows = qp_alloc(2 * height, sizeof *rows, "distances of rows");
+    launch.input[0] = own->wanted;
+    launch.scratch = own->distances;
+    launch.kind = plan->layout.precision == QP_DOUBLES;
+    qp_cuda_select(own->cuda);
+    enum qp_status status = rows != NULL ? qp_kernel_distance.launch(&launch) : QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = qp_cuda_download(own->cuda, rows, own->distances, 2 * height * sizeof *rows);
+    *largest = *squares = 0.0;
+    for (size_t y = 0; y < height && status == QP_OK; y++) {
+        *largest = rows[y] <= *largest ? *largest : rows[y]; /* NaN stays */
+        *squares += rows[height + y];
+    }
+    free(rows);
+    return status;
+}
+
 static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
                                double *squares)
 {
-    struct qp_plan_cuda *own = plan->own;
-    enum qp_status status = QP_OK;
-    if (own->distances.rows == NULL)
-        status = qp_distances_upload(own->cuda, wanted, plan->problem->answer_width,
-                                     plan->problem->answer_height, &own->distances);
-    return status == QP_OK
-               ? qp_distance_tell(&own->distances, own->cuda, &own->launch,
-                                  plan->layout.precision == QP_DOUBLES, largest, squares)
-               : status;
+    const enum qp_status status = upload_wanted(plan, wanted);
+    return status == QP_OK ? measure(plan, largest, squares) : status;
 }
 
 /* ---- Room 7 ---- */
@@ -310,7 +343,8 @@ static void destroy(struct qp_plan *plan)
         qp_cuda_free(own->cuda, own->input[i].block);
     qp_cuda_free(own->cuda, own->scale.block);
     qp_cuda_free(own->cuda, own->sums);
-    qp_distances_free(own->cuda, &own->distances);
+    qp_cuda_free(own->cuda, own->wanted);
+    qp_cuda_free(own->cuda, own->distances);
     qp_cuda_free(own->cuda, own->scratch);
     qp_cuda_close(&own->cuda);
     free(own);

@@ -4,7 +4,6 @@
 #define QP_ENGINES_CUDA_H
 
 #include "cuda/device.h"
-#include "engines/distances.h"
 #include "plan/plan.h"
 
 enum { QP_CUDA_STEPS = 1024 /* at most, of one call of passes */ };
@@ -22,7 +21,7 @@ struct qp_plan_cuda {
     struct qp_cuda_array input[QP_INPUTS];
     struct qp_cuda_array scale;    /* with plan->measures_change */
     void *sums;                    /* likewise: a sum for each row */
-    struct qp_distances distances; /* with plan->wanted */
+    void *wanted, *distances;      /* with plan->wanted: that answer, and what comes of its rows */
     int step;                      /* number of the next one */
     double weights[QP_CUDA_STEPS]; /* of the steps asked for */
     void *scratch;

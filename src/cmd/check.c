@@ -323,7 +323,7 @@ write_report(const char *path,
     if (memory == NULL || (fclose(memory) != 0 && status == QP_OK))
         status = qp_fail(QP_NO_MEMORY, "%s: no memory for the report", path);
     if (status == QP_OK)
-        status = records_write_text(path, text);
+        return records_write_text(path, text);
     free(text);
     return status;
 }

@@ -115,6 +115,46 @@ static enum qp_status measure(const struct options *options, const char *kind,
     return status;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    if (options->word_count == 0 && options->variant == NULL) {
+        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+            options->words[options->word_count++] = qp_variant_find(usual[i])->name;
+    }
+    int count = cmd_select(options, rows), done = 0;
+    if (count > 0)
+        count = leave_settled_out(options->problem, rows, count);
+    if (count > 0 && all_solve_right_sides(rows, count))
+        return command_end(command, accuracy_poisson(options, rows, count));
+    if (count < 0 || !all_step(rows, count))
+        return command_end(command, EXIT_USAGE);
+    const char *kinds[MOST_KINDS];
+    const int kinds_count = list_kinds(options, rows[0], kinds);
+    struct qp_record *records = calloc((size_t)(kinds_count * COUNTS * count), sizeof *records);
+    if (records == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    cmd_catch_interrupt();
+    enum qp_status status = command_open(command, options, rows, count);
+    fprintf(options->table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
+            "rms");
+    for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
+        status =
+            measure(options, kinds[i], command->context, command->why, rows, count, records, &done);
+    progress_end();
+    if (status == QP_OK && !(cmd_interrupted && done == 0))
+        status = cmd_write_records(options, command->context, records, done);
+    int failed = 0, counts = options->iterations_given ? 1 : COUNTS;
+    if (cmd_interrupted)
+        fprintf(options->table, "interrupted after %d of %d lines\n", done,
+                kinds_count * counts * count);
+    for (int i = 0; i < done; i++)
+        failed += records[i].verdict == QP_FAIL;
+    free(records);
+    command->code = failed > 0 || cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+    return status;
+}
+
 int cmd_accuracy(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -122,45 +162,5 @@ int cmd_accuracy(int argc, char **argv)
         "Compares variants with the reference in double, step by step: the largest error and its "
         "root mean square, in units of 2^-24 of the largest sum that one update forms. Rows that "
         "solve Poisson's equation are compared with the exact solution of its equations instead."};
-    struct options options;
-    const struct qp_variant *rows[MOST_ROWS];
-    struct qp_context *context = NULL;
-    char why[512];
-    options_read(argc, argv, &form, &options);
-    if (options.word_count == 0 && options.variant == NULL) {
-        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-            options.words[options.word_count++] = qp_variant_find(usual[i])->name;
-    }
-    int count = cmd_select(&options, rows), done = 0;
-    if (count > 0)
-        count = leave_settled_out(options.problem, rows, count);
-    if (count > 0 && all_solve_right_sides(rows, count))
-        return accuracy_poisson(&options, rows, count);
-    if (count < 0 || !all_step(rows, count))
-        return EXIT_USAGE;
-    const char *kinds[MOST_KINDS];
-    const int kinds_count = list_kinds(&options, rows[0], kinds);
-    struct qp_record *records = calloc((size_t)(kinds_count * COUNTS * count), sizeof *records);
-    if (records == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
-    cmd_catch_interrupt();
-    enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
-    fprintf(options.table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
-            "rms");
-    for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
-        status = measure(&options, kinds[i], context, why, rows, count, records, &done);
-    progress_end();
-    if (status == QP_OK && !(cmd_interrupted && done == 0))
-        status = cmd_write_records(&options, context, records, done);
-    qp_context_destroy(&context);
-    int failed = 0, counts = options.iterations_given ? 1 : COUNTS;
-    if (cmd_interrupted)
-        fprintf(options.table, "interrupted after %d of %d lines\n", done,
-                kinds_count * counts * count);
-    for (int i = 0; i < done; i++)
-        failed += records[i].verdict == QP_FAIL;
-    free(records);
-    return status != QP_OK                 ? cmd_failed(status)
-           : failed > 0 || cmd_interrupted ? EXIT_FAILED
-                                           : EXIT_GOOD;
+    return command_run(argc, argv, &form, carry_out);
 }

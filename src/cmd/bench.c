@@ -298,6 +298,40 @@ static size_t most_records(const struct options *options, const struct runs *run
     return most;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    struct runs runs;
+    if (options->paper != 0)
+        return command_end(command, cmd_bench_paper(options));
+    if (run_trial_is_asked(options))
+        return cmd_bench_file(options, command);
+    int count = cmd_select(options, rows);
+    if (count < 0 || !list_runs(options, rows, count, &runs))
+        return command_end(command, EXIT_USAGE);
+    struct qp_record *records = calloc(most_records(options, &runs), sizeof *records);
+    if (records == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    cmd_catch_interrupt();
+    enum qp_status status = command_open(command, options, rows, count);
+    int done = 0, verdicts[QP_VERDICTS] = {0};
+    if (status == QP_OK)
+        status =
+            bench_all(options, command->context, command->why, &runs, records, &done, verdicts);
+    progress_end();
+    if (status == QP_OK && !(cmd_interrupted && done == 0))
+        status = cmd_write_records(options, command->context, records, done);
+    if (cmd_interrupted && status == QP_OK)
+        fprintf(options->table, "interrupted after %d of %d lines\n", done,
+                sweep_lines(options, runs.variant, runs.count));
+    if (status == QP_OK)
+        command->code = cmd_count(options->table, verdicts);
+    if (cmd_interrupted && command->code == EXIT_GOOD)
+        command->code = EXIT_FAILED;
+    free(records);
+    return status;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -305,35 +339,5 @@ int cmd_bench(int argc, char **argv)
         "Checks and times variants: all in turn, then again those that are noisy; medians and, as "
         "+-%, the width of the middle half of all runs. With "
         "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};
-    struct options options;
-    const struct qp_variant *rows[MOST_ROWS];
-    struct runs runs;
-    struct qp_context *context = NULL;
-    char why[512];
-    options_read(argc, argv, &form, &options);
-    if (options.paper != 0)
-        return cmd_bench_paper(&options);
-    if (run_trial_is_asked(&options))
-        return cmd_bench_file(&options);
-    int count = cmd_select(&options, rows);
-    if (count < 0 || !list_runs(&options, rows, count, &runs))
-        return EXIT_USAGE;
-    struct qp_record *records = calloc(most_records(&options, &runs), sizeof *records);
-    if (records == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
-    cmd_catch_interrupt();
-    enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
-    int done = 0, verdicts[QP_VERDICTS] = {0};
-    if (status == QP_OK)
-        status = bench_all(&options, context, why, &runs, records, &done, verdicts);
-    progress_end();
-    if (status == QP_OK && !(cmd_interrupted && done == 0))
-        status = cmd_write_records(&options, context, records, done);
-    qp_context_destroy(&context);
-    if (cmd_interrupted && status == QP_OK)
-        fprintf(options.table, "interrupted after %d of %d lines\n", done,
-                sweep_lines(&options, runs.variant, runs.count));
-    int code = status != QP_OK ? cmd_failed(status) : cmd_count(options.table, verdicts);
-    free(records);
-    return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -83,18 +83,16 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
 }
 
 /* A kernel file, at the usual sizes or its own. */
-int cmd_bench_file(const struct options *options)
+enum qp_status cmd_bench_file(const struct options *options, struct command *command)
 {
     enum { SIZES = 8 };
     static struct qp_record records[SIZES * BACKENDS];
     struct run_trial own;
-    struct qp_context *context = NULL;
     int done = 0, verdicts[QP_VERDICTS] = {0};
-    char why[512];
     cmd_catch_interrupt();
     enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
     if (status != QP_OK)
-        return cmd_failed(status);
+        return status;
     const struct qp_variant *variant[BACKENDS];
     struct qp_style style[BACKENDS];
     const struct bench_rows rows = {variant, style, own.machines.count, false, 0.0};
@@ -103,22 +101,23 @@ int cmd_bench_file(const struct options *options)
         style[k] = (struct qp_style){.pingpong = options->pingpong};
     }
     if (own.machines.at[0].backend == BACKEND_GL)
-        status = qp_context_create(&(struct qp_context_desc){.device = options->device}, &context);
+        status = qp_context_create(&(struct qp_context_desc){.device = options->device},
+                                   &command->context);
     else
-        status = cmd_open(options, variant, rows.count, &context, why, sizeof why);
+        status = command_open(command, options, variant, rows.count);
     if (status == QP_OK)
-        status = run_trial_compile(&own, context);
+        status = run_trial_compile(&own, command->context);
     const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};
     for (const struct qp_size *size = own.sized ? sized : qp_usual_runs.bench_sizes;
          size->width > 0 && done < SIZES && status == QP_OK && !cmd_interrupted; size++)
-        status = bench_at(options, context, &own, &rows, *size, &records[rows.count * done++]);
+        status =
+            bench_at(options, command->context, &own, &rows, *size, &records[rows.count * done++]);
     if (status == QP_OK && done > 0) {
         cmd_count_rows(options, records, done, rows.count, verdicts);
-        status = cmd_write_records(options, context, records, rows.count * done);
+        status = cmd_write_records(options, command->context, records, rows.count * done);
     }
     run_trial_close(&own);
-    qp_context_destroy(&context);
-    return status != QP_OK   ? cmd_failed(status)
-           : cmd_interrupted ? EXIT_FAILED
-                             : cmd_count(options->table, verdicts);
+    if (status == QP_OK)
+        command->code = cmd_interrupted ? EXIT_FAILED : cmd_count(options->table, verdicts);
+    return status;
 }

@@ -52,8 +52,7 @@ static enum qp_status make_problem(void *user, int number, int width, int height
 /* A check under way: row by row, since each is printed as soon as all of it is done. */
 struct check {
     const struct options *options;
-    struct qp_context *context;
-    const char *why; /* without a context */
+    struct command *command;
     const struct qp_variant *const *rows;
     int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
     struct check_rows shared; /* what came out of them */
@@ -77,7 +76,7 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
                                  .pingpong = options->pingpong,
                                  .target = options->target,
                                  .parts = options->parts,
-                                 .no_device = check->why,
+                                 .no_device = check->command->why,
                                  .interrupt = &cmd_interrupted,
                                  .user = family};
     if (options->problem != NULL)
@@ -109,7 +108,7 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
         struct qp_problem problem;
         status = run_trial_make(check->own, 0, size->width, size->height, 1, &problem);
         if (status == QP_OK)
-            status = qp_disguise(check->context, own->row, &problem, 1, &result);
+            status = qp_disguise(check->command->context, own->row, &problem, 1, &result);
         qp_problem_destroy(&problem);
         if (status == QP_OK &&
             (most.made == 0 || result.difference[0] != '\0' || result.leaning > most.leaning))
@@ -134,7 +133,7 @@ static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 {
     struct qp_spoil_result result;
     char reason[256];
-    const enum qp_status status = run_trial_spoil(check->own, check->context, &result);
+    const enum qp_status status = run_trial_spoil(check->own, check->command->context, &result);
     progress_end();
     if (status == QP_OK)
         fprintf(check->options->table, "the reference notices %d of %d mutants%s%s\n",
@@ -162,12 +161,12 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .height = check->own->sized ? head->height : 0,
                                        .iterations =
                                            options->iterations_given ? options->iterations : 0,
-                                       .no_device = check->why,
+                                       .no_device = check->command->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status =
-        qp_check_keeping(check->context, &row, 1, &desc,
+        qp_check_keeping(check->command->context, &row, 1, &desc,
                          run_machines_sizes(&check->own->machines, row), &check->kept, tally);
     const bool drawn =
         check->own->compiled[0] != NULL && row == check->own->row && !cmd_interrupted;
@@ -191,7 +190,7 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
         qp_kept_problems_destroy(&check->kept);
     check->op = family.op;
     enum qp_status status =
-        qp_check_keeping(check->context, &row, 1, &desc, NULL, &check->kept, tally);
+        qp_check_keeping(check->command->context, &row, 1, &desc, NULL, &check->kept, tally);
     if (status != QP_BAD_USE || ++check->refused == check->count)
         return status;
     *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
@@ -208,7 +207,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
         qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();
-    enum qp_status status = check_solves(options, check->context, row, solved);
+    enum qp_status status = check_solves(options, check->command->context, row, solved);
     tally->seconds += qp_clock() - start;
     tally->failed += solved->failed && status == QP_OK;
     if (solved->failed && status == QP_OK)
@@ -290,19 +289,17 @@ static enum qp_status check_rows(struct check *check)
 static void help(struct check *check)
 {
     const struct qp_variant *own[MOST_ROWS];
-    char why[512];
     int count = 0, taken = 0;
     for (int i = 0; i < check->count; i++) {
         if (check->rows[i]->backend != QP_MPI)
             own[count++] = check->rows[i];
     }
-    check->why = why;
-    enum qp_status status = cmd_open(check->options, own, count, &check->context, why, sizeof why);
+    enum qp_status status = command_open(check->command, check->options, own, count);
     while (status == QP_OK && !cmd_interrupted &&
            (taken = check_rows_take(&check->shared, taken)) >= 0)
         status = check_row(check, taken);
     qp_kept_problems_destroy(&check->kept);
-    qp_context_destroy(&check->context);
+    qp_context_destroy(&check->command->context);
     exit(EXIT_GOOD);
 }
 
@@ -328,22 +325,23 @@ write_report(const char *path,
     return status;
 }
 
-/* Writes --junit and --tap if asked for. */
-static enum qp_status write_reports(const struct check *check)
+/* Writes --json, --csv, --junit and --tap if asked for. */
+static enum qp_status write_files(const struct check *check)
 {
     const struct options *options = check->options;
+    struct qp_context *context = check->command->context;
     char name[CMD_DEVICE], ended[64];
+    enum qp_status status = cmd_write_records(options, context, check->records, check->done);
     if (options->junit == NULL && options->tap == NULL)
-        return QP_OK;
-    cmd_device(check->context, check->records, check->done, name);
+        return status;
+    cmd_device(context, check->records, check->done, name);
     snprintf(ended, sizeof ended, "interrupted after %d of %d rows", check->done, check->count);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
-                                        .driver = cmd_head(options, check->context).driver,
+                                        .driver = cmd_head(options, context).driver,
                                         .commit = QP_COMMIT,
                                         .planned = check->count,
                                         .ended = cmd_interrupted ? ended : NULL};
-    enum qp_status status = QP_OK;
-    if (options->junit != NULL)
+    if (options->junit != NULL && status == QP_OK)
         status = write_report(options->junit, qp_report_junit, check->tallies, check->done, &desc);
     if (options->tap != NULL && status == QP_OK)
         status = write_report(options->tap, qp_report_tap, check->tallies, check->done, &desc);
@@ -369,52 +367,56 @@ static void do_without_threads(const struct options *options)
         setenv("LP_NUM_THREADS", "0", 0);
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */
+    static struct qp_tally tallies[MOST_ROWS];
+    struct check check = {.options = options,
+                          .command = command,
+                          .rows = rows,
+                          .records = records,
+                          .tallies = tallies};
+    struct run_trial own = {.file = NULL};
+    enum qp_status status = QP_OK;
+    cmd_catch_interrupt();
+    if (run_trial_is_asked(options)) {
+        check.own = &own;
+        status = run_trial_open(options, true, true, &own);
+        check.count = own.machines.count;
+        for (int i = 0; i < check.count; i++)
+            rows[i] = own.machines.at[i].row;
+    } else if ((check.count = cmd_select(options, rows)) < 0) {
+        return command_end(command, EXIT_USAGE);
+    }
+    do_without_threads(options);
+    if (status == QP_OK)
+        status = check_rows_begin(rows, check.count,
+                                  check.own == NULL ? check_jobs(options, check.count) : 1,
+                                  &check.shared);
+    if (check.shared.is_helper)
+        help(&check);
+    if (status == QP_OK)
+        status = command_open(command, options, rows, check.count);
+    if (status == QP_OK && check.own != NULL)
+        status = run_trial_compile(&own, command->context);
+    if (status == QP_OK)
+        status = check_rows(&check);
+    check_rows_destroy(&check.shared);
+    qp_kept_problems_destroy(&check.kept);
+    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
+        status = write_files(&check);
+    run_trial_close(&own);
+    if (status == QP_OK)
+        command->code = finish(&check);
+    return status;
+}
+
 int cmd_check(int argc, char **argv)
 {
     static const struct options_form form = {
         "check", "[PATTERN...|FILE.frag...]",
         "Runs variants on awkward problems and compares each with the reference; or a kernel file "
         "of your own, and compiles the reference that its head names."};
-    struct options options;
-    const struct qp_variant *rows[MOST_ROWS];
-    static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */
-    static struct qp_tally tallies[MOST_ROWS];
-    char why[512];
-    options_read(argc, argv, &form, &options);
-    struct check check = {
-        .options = &options, .why = why, .rows = rows, .records = records, .tallies = tallies};
-    struct run_trial own = {.file = NULL};
-    enum qp_status status = QP_OK;
-    cmd_catch_interrupt();
-    if (run_trial_is_asked(&options)) {
-        check.own = &own;
-        status = run_trial_open(&options, true, true, &own);
-        check.count = own.machines.count;
-        for (int i = 0; i < check.count; i++)
-            rows[i] = own.machines.at[i].row;
-    } else if ((check.count = cmd_select(&options, rows)) < 0) {
-        return EXIT_USAGE;
-    }
-    do_without_threads(&options);
-    if (status == QP_OK)
-        status = check_rows_begin(rows, check.count,
-                                  check.own == NULL ? check_jobs(&options, check.count) : 1,
-                                  &check.shared);
-    if (check.shared.is_helper)
-        help(&check);
-    if (status == QP_OK)
-        status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
-    if (status == QP_OK && check.own != NULL)
-        status = run_trial_compile(&own, check.context);
-    if (status == QP_OK)
-        status = check_rows(&check);
-    check_rows_destroy(&check.shared);
-    qp_kept_problems_destroy(&check.kept);
-    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
-        status = cmd_write_records(&options, check.context, records, check.done);
-    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
-        status = write_reports(&check);
-    run_trial_close(&own);
-    qp_context_destroy(&check.context);
-    return status != QP_OK ? cmd_failed(status) : finish(&check);
+    return command_run(argc, argv, &form, carry_out);
 }

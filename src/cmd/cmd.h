@@ -127,6 +127,25 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 /* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
+/* A command while it runs. */
+struct command {
+    struct qp_context *context; /* destroyed at the end; NULL: none was opened */
+    char why[512];              /* reason of a NULL context (cmd_open) */
+    int code;                   /* exit code of a command that goes well */
+};
+
+/* Reads the options, lets the command run, destroys its context, and prints the sentence of an
+ * error; returns the exit code. */
+int command_run(int argc, char **argv, const struct options_form *form,
+                enum qp_status (*run)(struct options *options, struct command *command));
+
+/* Ends a command with this exit code, after any sentence: QP_OK. */
+enum qp_status command_end(struct command *command, int code);
+
+/* Opens the command's context, as cmd_open does. */
+enum qp_status command_open(struct command *command, const struct options *options,
+                            const struct qp_variant *const rows[], int count);
+
 /* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head
  * names too, or its own file (NULL: it has none). */
 enum qp_status options_check_files(const struct options *options,
@@ -154,7 +173,9 @@ int cmd_model(int argc, char **argv);
 int cmd_draw(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
-int cmd_bench_file(const struct options *options);  /* bench FILE.frag */
+
+/* bench FILE.frag */
+enum qp_status cmd_bench_file(const struct options *options, struct command *command);
 
 /* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row
  * gets to the exact discrete solution, what a fixed number of steps loses, and how many steps and

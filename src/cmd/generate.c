@@ -87,6 +87,16 @@ static enum qp_status generate(const struct options *options)
     return status;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    if (options->word_count == 0 || (options->print && options->folder != NULL)) {
+        sentence_say(
+            "generate takes a kernel file and a folder or --print, as in heat.frag -o heat");
+        return command_end(command, EXIT_USAGE);
+    }
+    return generate(options);
+}
+
 int cmd_generate(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -94,13 +104,5 @@ int cmd_generate(int argc, char **argv)
         "Writes programs that compute a kernel file in the short form, or a configuration of the "
         "thesis's, with the same numbers: sources, a Makefile, a page, and a check against a "
         "reference of its own. They need nothing of quadpass."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    if (options.word_count == 0 || (options.print && options.folder != NULL)) {
-        sentence_say(
-            "generate takes a kernel file and a folder or --print, as in heat.frag -o heat");
-        return EXIT_USAGE;
-    }
-    const enum qp_status status = generate(&options);
-    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    return command_run(argc, argv, &form, carry_out);
 }

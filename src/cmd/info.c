@@ -113,24 +113,24 @@ static enum qp_status write_records(const struct options *options, const struct 
     return status;
 }
 
-int cmd_info(int argc, char **argv)
+static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    static const struct options_form form = {
-        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    struct qp_context_desc desc = {.device = options.device};
-    struct qp_context *context;
-    enum qp_status status = qp_context_create(&desc, &context);
+    struct qp_context_desc desc = {.device = options->device};
+    enum qp_status status = qp_context_create(&desc, &command->context);
     if (status != QP_OK)
-        return cmd_failed(status);
-    const struct qp_device *device = qp_context_device(context);
+        return status;
+    const struct qp_device *device = qp_context_device(command->context);
     struct line lines[LINES];
     char cuda[512];
     describe_cuda(device->cuda_device, cuda, sizeof cuda);
     collect(device, cuda, lines);
-    print_lines(options.table, lines, device->abilities);
-    status = write_records(&options, lines, context);
-    qp_context_destroy(&context);
-    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    print_lines(options->table, lines, device->abilities);
+    return write_records(options, lines, command->context);
+}
+
+int cmd_info(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes."};
+    return command_run(argc, argv, &form, carry_out);
 }

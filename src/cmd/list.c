@@ -210,6 +210,21 @@ static void print_rows(const struct options *options, const struct qp_variant *c
     }
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    int count = cmd_select(options, rows);
+    if (count < 0)
+        return command_end(command, EXIT_USAGE);
+    if (options->json == NULL && options->csv == NULL) {
+        (options->kinds ? print_kinds : print_rows)(options, rows, count);
+        return QP_OK;
+    }
+    return records_write_rows(options->json, options->csv, NULL, NULL,
+                              options->kinds ? make_kinds(options, rows, count)
+                                             : records_list(count, make_record, rows));
+}
+
 int cmd_list(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -217,18 +232,5 @@ int cmd_list(int argc, char **argv)
         "Lists the variants in the papers' order: their names, or of those that match what each "
         "is and does; or the kinds of problem of their operations. A text that no name matches is "
         "looked for in their places in papers, such as 'implementation 5'."};
-    struct options options;
-    const struct qp_variant *rows[MOST_ROWS];
-    options_read(argc, argv, &form, &options);
-    int count = cmd_select(&options, rows);
-    if (count < 0)
-        return EXIT_USAGE;
-    if (options.json == NULL && options.csv == NULL) {
-        (options.kinds ? print_kinds : print_rows)(&options, rows, count);
-        return EXIT_GOOD;
-    }
-    enum qp_status status = records_write_rows(
-        options.json, options.csv, NULL, NULL,
-        options.kinds ? make_kinds(&options, rows, count) : records_list(count, make_record, rows));
-    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    return command_run(argc, argv, &form, carry_out);
 }

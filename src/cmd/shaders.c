@@ -171,6 +171,28 @@ static enum qp_status write_all(const char *folder, const struct qp_shader_file 
     return status;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    const struct qp_shader_file *files[MOST_FILES];
+    int count = choose(options, files);
+    enum qp_status status = QP_OK;
+    if (count < 0)
+        return command_end(command, EXIT_USAGE);
+    if (options->folder != NULL)
+        status = write_all(options->folder, files, count);
+    for (int i = 0; i < count && options->folder == NULL; i++) {
+        if (options->text)
+            fwrite(files[i]->text, 1, files[i]->size, options->table);
+        else
+            list(options->table, files[i]);
+    }
+    if (options->folder != NULL && status == QP_OK)
+        fprintf(options->table, "%d shader%s in %s; with QUADPASS_SHADER_DIR=%s %s read\n", count,
+                count > 1 ? "s are" : " is", options->folder, options->folder,
+                count > 1 ? "they are" : "it is");
+    return status;
+}
+
 int cmd_shaders(int argc, char **argv)
 {
     static const struct options_form form = {"shaders", "[PATTERN...]",
@@ -178,24 +200,5 @@ int cmd_shaders(int argc, char **argv)
                                              "use them, prints their texts, or writes them "
                                              "into a folder that QUADPASS_SHADER_DIR may name. "
                                              "PATTERN is a shader's name or a variant's."};
-    struct options options;
-    const struct qp_shader_file *files[MOST_FILES];
-    options_read(argc, argv, &form, &options);
-    int count = choose(&options, files);
-    enum qp_status status = QP_OK;
-    if (count < 0)
-        return EXIT_USAGE;
-    if (options.folder != NULL)
-        status = write_all(options.folder, files, count);
-    for (int i = 0; i < count && options.folder == NULL; i++) {
-        if (options.text)
-            fwrite(files[i]->text, 1, files[i]->size, options.table);
-        else
-            list(options.table, files[i]);
-    }
-    if (options.folder != NULL && status == QP_OK)
-        fprintf(options.table, "%d shader%s in %s; with QUADPASS_SHADER_DIR=%s %s read\n", count,
-                count > 1 ? "s are" : " is", options.folder, options.folder,
-                count > 1 ? "they are" : "it is");
-    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    return command_run(argc, argv, &form, carry_out);
 }

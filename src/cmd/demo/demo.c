@@ -109,6 +109,26 @@ static int run(struct demo *demo)
     return cmd_interrupted ? EXIT_FAILED : code;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    struct demo *demo = calloc(1, sizeof *demo);
+    if (demo == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    cmd_catch_interrupt();
+    demo->options = options;
+    demo->out = options->table;
+    demo->heart.what = "the potential so far";
+    demo->spike.what = "the potential near the charge so far";
+    demo->solution.what = "the solution of GR_30_30 for a uniform load";
+    command->code = run(demo);
+    qp_context_destroy(&demo->context);
+    qp_market_destroy(&demo->matrix);
+    for (int i = 0; i < MOST_ROWS; i++)
+        qp_solution_destroy(&demo->solved[i]);
+    free(demo);
+    return QP_OK;
+}
+
 int cmd_demo(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -118,22 +138,5 @@ int cmd_demo(int argc, char **argv)
         "GR_30_30. DATA is the folder of "
         "gr_30_30.mtx, by default the one built in; "
         "PICTURES the folder for the PNGs, by default the current one."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    struct demo *demo = calloc(1, sizeof *demo);
-    if (demo == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
-    cmd_catch_interrupt();
-    demo->options = &options;
-    demo->out = options.table;
-    demo->heart.what = "the potential so far";
-    demo->spike.what = "the potential near the charge so far";
-    demo->solution.what = "the solution of GR_30_30 for a uniform load";
-    int code = run(demo);
-    qp_context_destroy(&demo->context);
-    qp_market_destroy(&demo->matrix);
-    for (int i = 0; i < MOST_ROWS; i++)
-        qp_solution_destroy(&demo->solved[i]);
-    free(demo);
-    return code;
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -120,24 +120,27 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     return status;
 }
 
-int cmd_draw(int argc, char **argv)
+static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    static char text[2000] = "Draws what a row does, as SVG, and prints what is seen. Kinds, and "
-                             "what they draw by default:";
-    static const struct options_form form = {"draw", "KIND [VARIANT]", text};
-    struct options options;
-    for (int i = 0; i < KINDS; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "\n  %s: %s (%s -n %d)",
-                 kinds[i].name, kinds[i].text, kinds[i].row, kinds[i].size);
-    options_read(argc, argv, &form, &options);
-    const struct kind *kind = find_kind(&options);
-    if (options.refused)
-        return EXIT_USAGE;
-    struct drawing drawing = {.options = &options};
+    const struct kind *kind = find_kind(options);
+    if (options->refused)
+        return command_end(command, EXIT_USAGE);
+    struct drawing drawing = {.options = options};
     enum qp_status status = prepare(kind, &drawing);
     if (status == QP_OK)
         status = draw(kind, &drawing);
     qp_problem_destroy(&drawing.problem);
     qp_context_destroy(&drawing.context);
-    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    return status;
+}
+
+int cmd_draw(int argc, char **argv)
+{
+    static char text[2000] = "Draws what a row does, as SVG, and prints what is seen. Kinds, and "
+                             "what they draw by default:";
+    static const struct options_form form = {"draw", "KIND [VARIANT]", text};
+    for (int i = 0; i < KINDS; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "\n  %s: %s (%s -n %d)",
+                 kinds[i].name, kinds[i].text, kinds[i].row, kinds[i].size);
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -307,6 +307,30 @@ static enum qp_status write_outputs(const struct task *task)
                            : status;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    struct task task = {.options = options, .why = command->why};
+    task.count = select_rows(options, task.rows);
+    if (task.count == 0)
+        return command_end(command, EXIT_USAGE);
+    if (svg_check_name(options->picture) != QP_OK)
+        return QP_BAD_USE;
+    task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
+    if (task.tuning == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the models");
+    cmd_catch_interrupt();
+    enum qp_status status = command_open(command, options, task.rows, task.count);
+    task.context = command->context;
+    for (int i = 0; i < task.count && status == QP_OK; i++)
+        status = model_row(&task, task.rows[i]);
+    if (status == QP_OK && task.done > 0)
+        status = write_outputs(&task);
+    free(task.tuning);
+    if (status == QP_OK)
+        command->code = cmd_count(options->table, task.verdicts);
+    return status;
+}
+
 int cmd_model(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -315,26 +339,5 @@ int cmd_model(int argc, char **argv)
         "of "
         "several heights and both with a few splits, predicts the best split, and measures a sweep "
         "of splits beside it. 'solve', 'check' and 'bench' take the split that was learned here."};
-    struct options options;
-    char why[512];
-    options_read(argc, argv, &form, &options);
-    struct task task = {.options = &options, .why = why};
-    task.count = select_rows(&options, task.rows);
-    if (task.count == 0)
-        return EXIT_USAGE;
-    if (svg_check_name(options.picture) != QP_OK)
-        return cmd_failed(QP_BAD_USE);
-    task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
-    if (task.tuning == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the models"));
-    cmd_catch_interrupt();
-    enum qp_status status =
-        cmd_open(&options, task.rows, task.count, &task.context, why, sizeof why);
-    for (int i = 0; i < task.count && status == QP_OK; i++)
-        status = model_row(&task, task.rows[i]);
-    if (status == QP_OK && task.done > 0)
-        status = write_outputs(&task);
-    qp_context_destroy(&task.context);
-    free(task.tuning);
-    return status != QP_OK ? cmd_failed(status) : cmd_count(options.table, task.verdicts);
+    return command_run(argc, argv, &form, carry_out);
 }

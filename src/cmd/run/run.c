@@ -107,6 +107,25 @@ static int run_and_judge(const struct options *options, struct qp_context *conte
     return options->judged ? cmd_count(options->table, verdicts) : EXIT_GOOD;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    if (options->word_count == 0) {
+        sentence_say("run takes a shader, such as life.frag");
+        return command_end(command, EXIT_USAGE);
+    }
+    enum qp_status status = outcome_check(options, &options->head);
+    if (status != QP_OK)
+        return status;
+    cmd_catch_interrupt();
+    const struct qp_context_desc desc = {.device = options->device};
+    if (options->backends == 0 || (options->backends & 1u << BACKEND_GL) != 0)
+        status = qp_context_create(&desc, &command->context);
+    if (status != QP_OK)
+        return status;
+    return command_end(command, options->watch ? run_watched(options, command->context)
+                                               : run_and_judge(options, command->context));
+}
+
 int cmd_run(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -115,24 +134,5 @@ int cmd_run(int argc, char **argv)
         "function 'float kernel(vec2 here)' that reads x_at(dx, dy) of each input x. Each step "
         "writes x anew. Options may be in the shader, too, as lines such as '//@ outside wrap' in "
         "its first comments; those given here take precedence."};
-    struct options options;
-    struct qp_context *context = NULL;
-    options_read(argc, argv, &form, &options);
-    if (options.word_count == 0) {
-        sentence_say("run takes a shader, such as life.frag");
-        return EXIT_USAGE;
-    }
-    enum qp_status status = outcome_check(&options, &options.head);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    cmd_catch_interrupt();
-    const struct qp_context_desc desc = {.device = options.device};
-    if (options.backends == 0 || (options.backends & 1u << BACKEND_GL) != 0)
-        status = qp_context_create(&desc, &context);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    const int code =
-        options.watch ? run_watched(&options, context) : run_and_judge(&options, context);
-    qp_context_destroy(&context);
-    return code;
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -106,51 +106,51 @@ static const struct trace_room rooms[QP_ROOMS + 1] = {
     [QP_ROOM_UNPACK] = {NULL, print_unpacking},
 };
 
-int cmd_walk_file(int argc, char **argv)
+static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    static const struct options_form form = {"walk", "VARIANT|FILE.frag", CMD_WALK_PURPOSE};
-    struct options options;
-    struct qp_context *context = NULL;
     struct run_trial trial;
     struct qp_problem problem = {0};
     struct qp_result result = {.verdict = QP_NO_VERDICT};
-    options_read(argc, argv, &form, &options);
-    const struct qp_context_desc device = {.device = options.device};
+    const struct qp_context_desc device = {.device = options->device};
     struct trace trace = {.rooms = rooms,
                           .user = &trial,
-                          .out = options.table,
+                          .out = options->table,
                           .plain = true,
-                          .with_texts = options.text};
-    enum qp_status status = run_trial_open(&options, false, false, &trial);
+                          .with_texts = options->text};
+    enum qp_status status = run_trial_open(options, false, false, &trial);
     if (status != QP_OK)
-        return cmd_failed(status);
+        return status;
     const bool sized = trial.sized;
-    status = qp_context_create(&device, &context);
+    status = qp_context_create(&device, &command->context);
     if (status == QP_OK)
-        status = run_trial_compile(&trial, context);
+        status = run_trial_compile(&trial, command->context);
     if (status == QP_OK)
         status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
                                 sized ? trial.file->head.height : 8, 1, &problem);
     const struct qp_walk_desc desc = {.iterations =
-                                          options.iterations_given ? options.iterations
+                                          options->iterations_given ? options->iterations
                                           : trial.file->head.steps > 0
                                               ? trial.file->head.steps
                                               : qp_least(2, run_trial_shortest(trial.file)->values),
                                       .unchecked = true};
     if (status == QP_OK)
-        status = trace_walk(&trace, context, trial.row, &problem, &desc, &result);
+        status = trace_walk(&trace, command->context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
-        fprintf(options.table,
+        fprintf(options->table,
                 "\n%s: %d step%s, all values are numbers; nothing judged them, for rooms 9 and 10 "
                 "are left to 'quadpass check', and 2 and 6 have nothing to show\n",
                 trial.row->name, result.iterations, result.iterations > 1 ? "s" : "");
     else if (status == QP_OK)
-        fprintf(options.table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),
+        fprintf(options->table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),
                 result.reason);
     qp_problem_destroy(&problem);
     run_trial_close(&trial);
-    qp_context_destroy(&context);
-    return status != QP_OK             ? cmd_failed(status)
-           : result.verdict == QP_FAIL ? EXIT_FAILED
-                                       : EXIT_GOOD;
+    command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
+    return status;
+}
+
+int cmd_walk_file(int argc, char **argv)
+{
+    static const struct options_form form = {"walk", "VARIANT|FILE.frag", CMD_WALK_PURPOSE};
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -89,24 +89,28 @@ static int invert(const struct options *options, const struct qp_market *matrix,
     return code;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    cmd_catch_interrupt();
+    enum qp_status status =
+        options->word_count == 1 ? QP_OK : qp_fail(QP_BAD_USE, "invert takes one matrix file");
+    if (status == QP_OK)
+        status = grid_check_name(options->output, false);
+    if (status == QP_OK)
+        status = system_read(options, &system);
+    if (status == QP_OK)
+        status = system_find_variant(options, QP_ANY_MATRIX, &variant);
+    if (status == QP_OK)
+        command->code = invert(options, &system.a, variant);
+    system_destroy(&system);
+    return status;
+}
+
 int cmd_invert(int argc, char **argv)
 {
     static const struct options_form form = {
         "invert", "A.mtx", "Inverts a matrix by one elimination of [A | I] on the GPU."};
-    struct options options;
-    struct system system = {0};
-    const struct qp_variant *variant = NULL;
-    options_read(argc, argv, &form, &options);
-    cmd_catch_interrupt();
-    enum qp_status status =
-        options.word_count == 1 ? QP_OK : qp_fail(QP_BAD_USE, "invert takes one matrix file");
-    if (status == QP_OK)
-        status = grid_check_name(options.output, false);
-    if (status == QP_OK)
-        status = system_read(&options, &system);
-    if (status == QP_OK)
-        status = system_find_variant(&options, QP_ANY_MATRIX, &variant);
-    int code = status == QP_OK ? invert(&options, &system.a, variant) : cmd_failed(status);
-    system_destroy(&system);
-    return code;
+    return command_run(argc, argv, &form, carry_out);
 }

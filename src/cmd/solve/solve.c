@@ -211,6 +211,32 @@ static bool is_right_side(const struct options *options)
            strcmp(options->words[0], qp_solver_for(QP_RIGHT_SIDE)->op->name) == 0;
 }
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    cmd_catch_interrupt();
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    const struct qp_variant *asked =
+        options->variant != NULL ? qp_variant_find(options->variant) : NULL;
+    enum qp_status status = picture_check_name(options->picture);
+    if (status == QP_OK)
+        status = grid_check_name(options->output, false);
+    if (status == QP_OK && !is_right_side(options))
+        status = ranks_join(options, &asked, asked != NULL);
+    if (is_right_side(options))
+        return status == QP_OK ? command_end(command, solve_right_side(options)) : status;
+    if (status == QP_OK)
+        status = refuse_made(options);
+    if (status == QP_OK)
+        status = system_read(options, &system);
+    if (status == QP_OK)
+        status = system_find_variant(options, QP_SOLVES_NOTHING, &variant);
+    if (status == QP_OK)
+        command->code = solve(options, &system, variant);
+    system_destroy(&system);
+    return status;
+}
+
 int cmd_solve(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -220,27 +246,5 @@ int cmd_solve(int argc, char **argv)
         "by what is expected to be the quickest. Without b it is A times ones, so that x is 1 "
         "everywhere; --rhs ones is a uniform load. With the name of its operation in "
         "place of a file it solves Poisson's equation on a grid."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    cmd_catch_interrupt();
-    struct system system = {0};
-    const struct qp_variant *variant = NULL;
-    const struct qp_variant *asked =
-        options.variant != NULL ? qp_variant_find(options.variant) : NULL;
-    enum qp_status status = picture_check_name(options.picture);
-    if (status == QP_OK)
-        status = grid_check_name(options.output, false);
-    if (status == QP_OK && !is_right_side(&options))
-        status = ranks_join(&options, &asked, asked != NULL);
-    if (is_right_side(&options))
-        return status == QP_OK ? solve_right_side(&options) : cmd_failed(status);
-    if (status == QP_OK)
-        status = refuse_made(&options);
-    if (status == QP_OK)
-        status = system_read(&options, &system);
-    if (status == QP_OK)
-        status = system_find_variant(&options, QP_SOLVES_NOTHING, &variant);
-    int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);
-    system_destroy(&system);
-    return code;
+    return command_run(argc, argv, &form, carry_out);
 }

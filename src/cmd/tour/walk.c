@@ -89,30 +89,29 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     return status;
 }
 
-int cmd_walk(int argc, char **argv)
+static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    static const struct options_form form = {"walk", "VARIANT", CMD_WALK_PURPOSE};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    const struct qp_variant *row = find_row(&options);
+    const struct qp_variant *row = find_row(options);
     if (row == NULL)
-        return EXIT_USAGE;
-    struct qp_context *context;
+        return command_end(command, EXIT_USAGE);
     struct qp_problem problem = {0};
-    char why[512];
-    enum qp_status status = cmd_open(&options, &row, 1, &context, why, sizeof why);
-    if (status == QP_OK && qp_variant_draws(row) && context == NULL)
+    enum qp_status status = command_open(command, options, &row, 1);
+    if (status == QP_OK && qp_variant_draws(row) && command->context == NULL)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
         status = cmd_problem(
-            &options, row->op, cmd_kind(&options, &row, 1), options.width > 0 ? options.width : 8,
-            options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
+            options, row->op, cmd_kind(options, &row, 1), options->width > 0 ? options->width : 8,
+            options->width > 0 ? options->height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
     if (status == QP_OK)
-        status = walk(&options, context, row, &problem, &result);
+        status = walk(options, command->context, row, &problem, &result);
     qp_problem_destroy(&problem);
-    qp_context_destroy(&context);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    return result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
+    command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
+    return status;
+}
+
+int cmd_walk(int argc, char **argv)
+{
+    static const struct options_form form = {"walk", "VARIANT", CMD_WALK_PURPOSE};
+    return command_run(argc, argv, &form, carry_out);
 }

@@ -7,26 +7,30 @@
 #include "cmd/output/sentence.h"
 #include "cmd/tune/live.h"
 
+static enum qp_status carry_out(struct options *options, struct command *command)
+{
+    if ((options->word_count == 0) == (options->simulate == NULL)) {
+        sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
+        return command_end(command, EXIT_USAGE);
+    }
+    if ((options->list && options->output != NULL) ||
+        (options->simulate != NULL && options->machine != NULL)) {
+        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
+        return command_end(command, EXIT_USAGE);
+    }
+    cmd_catch_interrupt();
+    const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
+                                                    strstr(options->words[0], ".conf") != NULL);
+    return command_end(command, (options->simulate != NULL ? tune_recorded
+                                 : live                    ? tune_live
+                                                           : tune_row)(options));
+}
+
 int cmd_tune(int argc, char **argv)
 {
     static const struct options_form form = {
         "tune", "[FILE.frag|OP/ROW]",
         "Searches the configurations of a kernel's program, or those of a recorded space, for the "
         "fastest. Each is judged before it is timed; what was tried is kept as T4 results."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    if ((options.word_count == 0) == (options.simulate == NULL)) {
-        sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
-        return EXIT_USAGE;
-    }
-    if ((options.list && options.output != NULL) ||
-        (options.simulate != NULL && options.machine != NULL)) {
-        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
-        return EXIT_USAGE;
-    }
-    cmd_catch_interrupt();
-    return options.simulate != NULL ? tune_recorded(&options)
-           : options_is_kernel_file(options.words[0]) || strstr(options.words[0], ".conf") != NULL
-               ? tune_live(&options)
-               : tune_row(&options);
+    return command_run(argc, argv, &form, carry_out);
 }

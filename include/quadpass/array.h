@@ -58,7 +58,7 @@ struct qp_array_desc {
 };
 
 /* Cells (x, y) to (x + width - 1, y + height - 1), row 0 at the bottom. Where a pointer to it may
- * be NULL, that is the whole array. */
+ * be NULL, NULL means the whole array. */
 struct qp_rect {
     int x, y, width, height;
 };

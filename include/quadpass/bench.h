@@ -14,17 +14,17 @@ extern "C" {
 struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int group_x, group_y; /* of compute shaders; 0: the fastest */
+    int group_x, group_y; /* group of a compute shader; 0: the fastest */
     /* Texels each way of rows that draw in blocks, 0: 64, or less where the matrix is smaller; or
      * rows of threads in a thread block, 0: the row's own choice. */
     int block;
-    struct qp_parts_desc parts; /* of rows that compute a grid in parts */
+    struct qp_parts_desc parts; /* cut of the grid, for rows that compute it in parts */
 };
 
 /* Timed runs of a row, at most. */
 enum { QP_MOST_REPEATS = 100 };
 
-/* One row of a table; docs/measurements/ holds nothing else. */
+/* A row of a table of results; docs/measurements/ holds such records alone. */
 struct qp_record {
     const struct qp_variant *variant;
     int width, height, systems, iterations;
@@ -38,17 +38,17 @@ struct qp_record {
     double error, tolerance; /* the worst of the repeats */
     enum qp_verdict verdict;
     char reason[512];
-    int group_x, group_y;  /* of compute shaders, else 0 */
-    struct qp_style style; /* of OpenGL rows */
+    int group_x, group_y;  /* group of a compute shader, else 0 */
+    struct qp_style style; /* style of an OpenGL row */
     double error_rms;      /* the worst of the repeats */
     char problem[16];      /* kind of the problem */
-    double updates;   /* of one iteration: cells of all systems, or the operation's own count */
-    int block;        /* of rows that have blocks, else 0 */
-    double occupancy; /* as in struct qp_result */
-    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
-    struct qp_marked_cell cell;      /* of the problem */
+    double updates;        /* cells of all systems in one iteration, or the operation's own count */
+    int block;             /* block size of rows that have blocks, else 0 */
+    double occupancy;      /* as in struct qp_result */
+    struct qp_parts_desc parts;      /* parts as the grid was cut, for rows in parts; else 0 */
+    struct qp_marked_cell cell;      /* the problem's marked cell */
     double vertices;                 /* drawn in one iteration; 0 for rows that draw nothing */
-    int parameter;                   /* of the problem; 0 for operations without */
+    int parameter;                   /* the problem's parameter; 0 for operations without one */
     int threads;                     /* as in struct qp_result */
     int sample_count;                /* timed runs, after the warm-up */
     double samples[QP_MOST_REPEATS]; /* seconds of each, in their order */
@@ -80,7 +80,7 @@ struct qp_bench_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
-    const struct qp_style *styles; /* one for each row, in place of the three above; NULL: those */
+    const struct qp_style *styles; /* a style for each row; NULL: the three members above */
     const char *no_device;         /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
     /* Called after each walk; without `repeats` `all` grows as rows turn out to be noisy. */

@@ -56,9 +56,9 @@ enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
  * out. */
 struct qp_report_desc {
     const char *suite;  /* name of all rows together; NULL: "quadpass" */
-    const char *device; /* that ran them, such as qp_context_device's renderer */
+    const char *device; /* device that ran the rows, such as qp_context_device's renderer */
     const char *driver; /* such as its version */
-    const char *commit; /* of what was checked */
+    const char *commit; /* commit of the sources that were checked */
     int planned;        /* rows that were to be checked; 0: those that were */
     const char *ended;  /* why some of them are missing, which counts as an error; NULL: none are */
 };

@@ -84,7 +84,7 @@ struct qp_counters {
     size_t bytes_written;  /* from the host to textures and arrays */
     size_t bytes_read;     /* from them to the host */
     size_t passes;         /* draw calls and dispatches */
-    size_t vertices;       /* of these draws */
+    size_t vertices;       /* vertices of these draws */
     size_t shared_objects; /* textures and buffers that CUDA knows (cuda.h): 0 between runs */
 };
 
@@ -97,16 +97,17 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
 
 /* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or
  * newer with the compatibility profile. Arrays can then be made of its textures (qp_array_adopt),
- * and its own of arrays. Its state is after each call what it was before: bindings, matrices,
- * enables, masks, the pixel store. Compute shaders may replace only the bindings for imageLoad and
- * shader storage, and errors that are pending are dropped. Commands that count or drop all drawing,
- * such as queries and glBeginConditionalRender, count or drop the library's too. Both stacks of
- * attributes need a free level: without one every call is refused with QP_BAD_USE, as it is while a
- * display list is open (glNewList) and in the render modes GL_FEEDBACK and GL_SELECT, in which
- * nothing is drawn. The context stays open, and must until it is given back by qp_context_destroy.
- * Errors: QP_BAD_USE where no context is current or for NULL, and for the states above;
- * QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL.
- * Owner: the caller, by qp_context_destroy. Threads: any, to which the context then belongs. */
+ * and it can draw with textures of arrays (qp_array_texture). After each call its state is what it
+ * was before: bindings, matrices, enables, masks, the pixel store. Compute shaders may replace only
+ * the bindings for imageLoad and shader storage, and errors that are pending are dropped. Commands
+ * that count or drop all drawing, such as queries and glBeginConditionalRender, count or drop the
+ * library's too. Both stacks of attributes need a free level: without one every call is refused
+ * with QP_BAD_USE, as it is while a display list is open (glNewList) and in the render modes
+ * GL_FEEDBACK and GL_SELECT, in which nothing is drawn. The context stays open, and must stay open
+ * until it is given back by qp_context_destroy. Errors: QP_BAD_USE where no context is current or
+ * for NULL, and for the states above; QP_UNSUPPORTED for OpenGL ES and the core profile;
+ * QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_context_destroy. Threads:
+ * any, to which the context then belongs. */
 enum qp_status qp_context_adopt(struct qp_context **out);
 
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked

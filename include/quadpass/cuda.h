@@ -23,8 +23,8 @@ extern "C" {
 
 /* Makes the CUDA device that the context draws with current on this thread; `ordinal`, CUDA's
  * number of it, may be NULL. EGL names it (EGL_CUDA_DEVICE_NV), and CUDA (cudaGLGetDevices) must
- * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA
- * device, a context on a device that is none, such as llvmpipe, or that CUDA takes for another;
+ * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA device,
+ * a context on a device that is not CUDA's, such as llvmpipe, or that CUDA takes for another;
  * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the
  * context's. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
@@ -45,7 +45,7 @@ enum qp_shared_access {
 /* Either a texture or a buffer, by OpenGL's name. Zero means default. */
 struct qp_shared_desc {
     unsigned texture;
-    enum qp_texture_target target; /* of the texture: a rectangle, if nothing is said */
+    enum qp_texture_target target; /* target of the texture; default: a rectangle */
     unsigned buffer;
     enum qp_shared_access access;
 };
@@ -60,7 +60,7 @@ struct qp_shared_view {
     unsigned long long texture;
     /* A cudaSurfaceObject_t, which counts x in bytes; 0 with QP_SHARED_READ. */
     unsigned long long surface;
-    void *pointer; /* of a buffer, in device memory */
+    void *pointer; /* address of a buffer, in device memory */
     size_t bytes;
 };
 
@@ -75,11 +75,11 @@ enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shar
 
 enum { QP_SHARED_AT_ONCE = 32 };
 
-/* Maps up to QP_SHARED_AT_ONCE objects of one context to CUDA; one call for all costs less than
- * one for each. Earlier OpenGL commands end before later work of `stream` (a cudaStream_t; NULL:
- * the default one) begins; the host does not wait. Errors: QP_BAD_USE (mapped
- * already, named twice, deleted under CUDA's hands, a destroyed context), QP_NO_MEMORY, QP_DEVICE;
- * then none of them is mapped by this call. Owner: none. Threads: the context's. */
+/* Maps up to QP_SHARED_AT_ONCE objects of one context to CUDA; one call for all costs less than one
+ * for each. Earlier OpenGL commands end before later work of `stream` (a cudaStream_t; NULL: the
+ * default one) begins; the host does not wait. Errors: QP_BAD_USE (mapped already, named twice,
+ * deleted while it was shared, a destroyed context), QP_NO_MEMORY, QP_DEVICE; then none of them is
+ * mapped by this call. Owner: none. Threads: the context's. */
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream);
 
 /* Unmaps: earlier work of `stream` ends before later OpenGL commands begin. Errors: QP_BAD_USE (not

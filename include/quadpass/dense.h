@@ -14,7 +14,7 @@ extern "C" {
 /* Zero means default. */
 struct qp_dense_desc {
     const struct qp_variant *variant; /* the first of qp_dense_preference() that can take it */
-    double tolerance;                 /* of every right-hand side's residual; 1e-5 */
+    double tolerance;                 /* limit of every right-hand side's residual; 1e-5 */
     bool refine;                      /* as far as double allows, not only down to the tolerance */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
@@ -36,20 +36,20 @@ struct qp_dense_solution {
     int eliminations; /* on the device */
     bool on_host;     /* float was not enough: x comes from elimination on the host */
     bool regular;     /* shown by probes or the host; beyond 2048 unknowns the host does not look */
-    int converged;    /* how many sides */
+    int converged;    /* number of sides that converged */
     int worst;        /* the side with the largest residual, from 0, and that residual */
     double residual;
     /* Condition ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the 2-norm
      * but for a small factor, and at most N times that; 0 where an interrupt left nothing to
      * estimate it by. */
     double condition;
-    double scaled_condition; /* of the scaled matrix, which is eliminated in float */
+    double scaled_condition; /* condition of the scaled matrix, which is eliminated in float */
     /* An estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is no promise. */
     double error;
     int digits;     /* certain digits of the largest element of x: 10^-digits >= error */
     double seconds; /* set-up and transfers included */
     double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
-    double *residuals, *errors; /* of each side, likewise */
+    double *residuals, *errors; /* a value for each side, freed likewise */
 };
 
 /* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of

@@ -67,7 +67,7 @@ struct qp_pass_number {
     const char *name; /* NULL ends the list */
     /* Values, as many as the type has; an int or uint, of 32 bits, is rounded towards zero. */
     double value[4];
-    const double *list; /* of an array its elements; read when the pass runs */
+    const double *list; /* elements of an array; read when the pass runs */
 };
 
 /* ---- Kernels as functions ---- */
@@ -78,14 +78,13 @@ struct qp_kernel_array {
     int width, height, channels;
     enum qp_outside outside;
     double value; /* with QP_OUTSIDE_VALUE */
-    /* Values of the type that the input has, of a reference doubles; NULL: the pass has no such
-     * input. */
+    /* Values of the input's type, but doubles for a reference; NULL: the pass has no such input. */
     const void *values;
 };
 
 /* Arguments of a function. Arrays of inputs and numbers are in the order of the kernel's lists. */
 struct qp_kernel_grid {
-    int width, height, channels; /* of the outputs */
+    int width, height, channels; /* size of the outputs */
     struct qp_kernel_array input[QP_KERNEL_INPUTS];
     const struct qp_pass_number *number; /* as the device has them: what their types hold */
     void *user;
@@ -96,8 +95,8 @@ struct qp_kernel_grid {
  * Threads: any. */
 double qp_kernel_array_at(const struct qp_kernel_array *input, int x, int y, int channel);
 
-/* A step as a function in C: writes every value of every output. Arrays hold floats, of halves too,
- * int32_t, uint32_t or doubles, as the kernel's types say. */
+/* A step as a function in C: writes every value of every output. Arrays hold floats (for halves,
+ * too), int32_t, uint32_t or doubles, as the kernel's types say. */
 typedef void qp_kernel_sweep(const struct qp_kernel_grid *grid, void *const output[]);
 
 /* A step as kernels of your own on CUDA. `values` and outputs are device memory with the first cell
@@ -109,10 +108,10 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
 
 /* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
  *
- * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many
- * channels, int, uint or double (ivec2, uvec4, ...) of such outputs. `here` is the cell that it
- * computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0) the one beside it. Before it the
- * library declares, for each input x,
+ * `body` is the short form: a function `float kernel(vec2 here)`. It returns a vec2 or vec4 for as
+ * many channels, and an int, uint or double (ivec2, uvec4, ...) for outputs of these types. `here`
+ * is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0) the one beside
+ * it. Before it the library declares, for each input x,
  *
  *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same
  *                    cell with (0, 0), also where x has another size than the output (nothing is
@@ -125,15 +124,17 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * a vec2. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
  * so on. GLSL 1.20 in effect, 1.30 where the body has words of it (%, bits, switch, isnan), 3.30
  * where an array holds integers, 4.00 where one holds doubles.
- * Where outputs are doubles, literals without a suffix are doubles too, and numbers of doubles are
- * floats, where GLSL takes floats alone: offsets of x_at, arguments of sin, what a float is set to.
- * Outside an array is what its description says, however far an offset is.
  *
- * The text says how far x_at looks where its offsets are sums and products of numbers, of variables
- * that are set where they are declared (`const int n = 2;`), of counters of loops between such,
- * `for (int i = -n; i <= n; i++)`, and of parameters of functions, which have what all calls hand
- * over. Macros and vectors are not followed. Arrays in tiles alone must know it (pass.h). A body
- * declares no uniforms and no varyings.
+ * Where outputs are doubles, literals without a suffix are doubles too, and numbers of doubles
+ * become floats where GLSL takes only floats: in offsets of x_at, in arguments of sin, and where a
+ * float is set. Cells outside an array have the value that its description says, however far an
+ * offset reaches.
+ *
+ * The library reads from the text how far x_at looks if its offsets are sums and products of
+ * numbers, of variables that are set where they are declared (`const int n = 2;`), of counters of
+ * loops between such values, `for (int i = -n; i <= n; i++)`, and of parameters of functions, which
+ * take the values of all calls. Macros and vectors are not followed. Only arrays in tiles need this
+ * reach (pass.h). A body declares no uniforms and no varyings.
  *
  * A body may have `vec2 place(float i)` in place of kernel(): then it draws points (qp_pass.points
  * says how many). It sets `value`, which the library declares in the output's type and as 0, and
@@ -154,13 +155,14 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * bits of C. `fast` leaves that out.
  *
  * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an
- * error. Of a body, the next function that waits for its passes finds that: QP_BAD_INPUT.
+ * error. For a body, the next function that waits for its passes finds this and returns
+ * QP_BAD_INPUT.
  *
- * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at
- * gl_FragCoord.xy of an output that is no view. The first channels of what it writes are the
- * output's: gl_FragColor.r of one with one. Where it declares them, it finds the vec2s `size` and
- * `origin`, the output's cells and the texel of its first one, and `NAME_size` and `NAME_origin`,
- * each input's.
+ * A whole shader is of any version from GLSL 1.10 to 4.60. Its own cell is at gl_FragCoord.xy if
+ * the output is not a view. An output takes the first channels of what the shader writes:
+ * gl_FragColor.r if it has one channel. Where the shader declares them, it finds the vec2s `size`
+ * and `origin`, the output's cells and the texel of its first one, and `NAME_size` and
+ * `NAME_origin`, each input's.
  *
  * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It
  * needs QP_CAN_COMPUTE. It is GLSL 4.30, whatever a #version in its first line says, and before it
@@ -172,9 +174,9 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * GROUP_X and GROUP_Y are macros of the values group_x and group_y. Each output has a line like the
  * second, in its format; int outputs have iimage2DRect there, uint and double uimage2DRect.
  *
- * The rest it declares as other whole shaders do, with the vec4 `region` too: x, y, width and
- * height of the cells that are computed. There is an invocation for each of them, (0, 0) the
- * first's, and others beyond, which only fill the last groups:
+ * It declares the rest as other whole shaders do, and may declare the vec4 `region`, too: x, y,
+ * width and height of the cells that are computed. Each of them has an invocation, (0, 0) for the
+ * first cell; further invocations only fill the last groups:
  *
  *     uniform sampler2DRect x;
  *     uniform vec2 x_origin, origin;
@@ -197,12 +199,12 @@ struct qp_kernel_desc {
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
     int outputs;                    /* 0: 1 */
-    enum qp_array_type output_type; /* of all outputs */
+    enum qp_array_type output_type; /* type of all outputs */
     int output_channels;            /* 0: 1 */
     struct qp_shader_source compute;
     /* Invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8. */
     int group_x, group_y;
-    bool fast; /* of a body: floats are computed as the driver likes, not as the text says */
+    bool fast; /* a body's floats are computed as the driver likes, not as the text says */
 
     /* Functions in place of a text, for trials alone (trial.h): C on the host, or CUDA. */
     qp_kernel_sweep *sweep;
@@ -214,12 +216,12 @@ struct qp_kernel_desc {
  * kernel's outputs and no other: at the locations from 0 on, in floats, ints or uints as
  * output_type says (uints for doubles), at least output_channels of them, twice as many for
  * doubles; a driver that lists no outputs (neither OpenGL 4.3 nor GL_ARB_program_interface_query)
- * cannot compare them. The same text in the same context is compiled once. Errors: QP_BAD_USE for a
- * description that is none, with the name that is wrong; QP_BAD_INPUT for a file that cannot be
- * read, a text that the driver does not compile (with file, line, that line and the driver's
- * words), a shader's name that is not listed (with the nearest that is) or has another type, or an
- * output that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than
- * the device has, or whose place() reads more arrays than its vertex shaders do; QP_DEVICE;
+ * cannot compare them. The same text in the same context is compiled once. Errors: QP_BAD_USE for
+ * an invalid description, with the name that is wrong; QP_BAD_INPUT for a file that cannot be read,
+ * a text that the driver does not compile (with file, line, that line and the driver's words), a
+ * shader's name that is not listed (with the nearest that is) or has another type, or an output
+ * that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than the
+ * device has, or whose place() reads more arrays than its vertex shaders do; QP_DEVICE;
  * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the
  * context's. */
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,

@@ -18,16 +18,15 @@ enum {
     QP_KERNEL_TURNS = 8         /* files in turn, at most */
 };
 
-/* Origin of an array's values: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere;
- * an expression in C, computed in double and rounded once, of the cell's numbers x and y, which are
- * 1 in the first cell. */
+/* Origin of an array's values. An expression is in C, of the cell's numbers x and y, which are 1 in
+ * the first cell; it is computed in double and rounded once. */
 enum qp_kernel_file_origin {
-    QP_MADE_NOT, /* but from a file, or nothing says it */
+    QP_MADE_NOT, /* the values are from a file, or not said */
     QP_MADE_ZEROS,
     QP_MADE_ONES,
     QP_MADE_RANDOM,
-    QP_MADE_GRADIENT,
-    QP_MADE_IMPULSE,
+    QP_MADE_GRADIENT, /* 0 to 1 from the left to the right */
+    QP_MADE_IMPULSE,  /* 1 in the middle and 0 elsewhere */
     QP_MADE_EXPRESSION
 };
 
@@ -36,8 +35,8 @@ struct qp_kernel_file_array {
     char name[QP_KERNEL_LETTERS];
     const char *from; /* a file, or how it is made, as typed; NULL: not said */
     enum qp_kernel_file_origin made;
-    /* Its own line says the outside. Where none does, an array of a kernel file has here the
-     * outside of all. */
+    /* True if its own line says the outside. Without such a line, an array of a kernel file has the
+     * outside of all arrays here. */
     bool has_outside;
     enum qp_outside outside;
     double outside_value; /* with QP_OUTSIDE_VALUE */
@@ -62,17 +61,17 @@ struct qp_kernel_file_head {
     int arrays;
     struct qp_kernel_file_number number[QP_KERNEL_NUMBERS];
     int numbers;
-    bool has_outside; /* of all arrays: */
+    bool has_outside; /* the head sets the outside of all arrays */
     enum qp_outside outside;
     double outside_value;
     char state[QP_KERNEL_OUTPUTS][QP_KERNEL_LETTERS];
     int states, steps, width, height;
     bool has_seed;
     unsigned long long seed;
-    double tolerance;  /* of a step */
+    double tolerance;  /* tolerance of a step */
     const char *check; /* the reference's file */
     struct qp_kernel_file_schedule schedule[QP_KERNEL_NUMBERS];
-    int schedules, scheduled_values; /* the latter of all, in: */
+    int schedules, scheduled_values; /* number of schedules, and of values in all of them */
     double scheduled[QP_KERNEL_SCHEDULED];
 
     /* Points of a file with place(), which no line says. */
@@ -101,28 +100,28 @@ struct qp_kernel_file_head {
  *     //@ then b.frag              the next file in turn, relative to this one
  *     float kernel(vec2 here)
  *
- * Lines are in any order, before the first line of code, a #version too, among comments. The type
- * of all arrays is the kernel's: that of `TYPE kernel(vec2 here)`; of `void kernel(vec2 here)`,
- * which several states need, that of the first constructor that an output is assigned, `out0 =
- * ivec2(...)`, or else float. Of `vec2 place(float i)` it is likewise that of `value`. Its inputs
- * are the states, the arrays that the head names, and those of which the text has NAME_at( or
- * NAME_cell(, in this order; all but states have one value a cell. A whole shader writes floats:
- * one a cell, for all that the file says.
+ * Lines are in any order, before the first line of code, a #version too, among comments. All arrays
+ * have the kernel's type: TYPE in `TYPE kernel(vec2 here)`. For `void kernel(vec2 here)`, which
+ * several states need, it is the type of the first constructor that an output is assigned, `out0 =
+ * ivec2(...)`, or else float; for `vec2 place(float i)` likewise, of `value`. Its inputs are the
+ * states, the arrays that the head names, and those of which the text has NAME_at( or NAME_cell(,
+ * in this order; all but states have one value a cell. A whole shader writes floats, one a cell, as
+ * far as the file says.
  *
  * Its numbers are those of lines `set`, then step_number and step_count where the text reads them
  * and nothing sets them (a whole shader declares them as uniform float), then those of lines
  * `schedule`.
  *
  * Files in turn: a step draws this file, then `next` on what this one wrote, and so on. Arrays and
- * numbers of one name are the same in all of them, and the first file that says something of one is
- * the one that counts. The first file has the steps, the seed, the tolerance and the reference, of
- * the first one that says them; sizes are each file's own. */
+ * numbers of one name are the same in all of them; for each, the first file that says something
+ * about it counts. The first file has the steps, the seed, the tolerance and the reference, each
+ * from the first file that says it; every file has its own size. */
 struct qp_kernel_file {
     const char *path, *text;
     bool is_short;
     struct qp_kernel_desc desc;
-    struct qp_kernel_file_head head; /* names of files lead there from the working folder */
-    int states, inputs;              /* of desc.input the first ones, and all */
+    struct qp_kernel_file_head head; /* paths are relative to the working folder */
+    int states, inputs; /* number of states, the first in desc.input, and of all inputs */
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS]; /* in the order of desc.input */
     /* Numbers in the order of desc.number, of step 0 of 1. */
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
@@ -137,15 +136,15 @@ enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *
                                   const char *value);
 
 /* Reads a kernel file, and the files in turn that it leads to, without compiling them. Errors:
- * QP_BAD_INPUT for a file that cannot be read,
- * has no function kernel() or main(), or one of another type than arrays have; and for a line of
- * the head, with file and line, among them a name that the text does not read; QP_NO_MEMORY; then
- * *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
+ * QP_BAD_INPUT for a file that cannot be read, that has no function kernel() or main(), or whose
+ * kernel() has a type that no array has; and for a wrong line of the head, with file and line, such
+ * as a name that the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
+ * qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 
 /* Lets another head say what it says in place of the file's own: its lines replace those of the
- * same names, and its outside of all arrays replaces each array's. Of files in turn all get what
- * they read; the size is the first one's. `head` need not live on, but names of files in it must.
+ * same names, and its outside of all arrays replaces each array's. All files in turn get what they
+ * read; the size is the first one's. `head` need not live on, but names of files in it must.
  * Errors: QP_BAD_USE for states, which the file alone says, and for a name that no text reads;
  * after which the file may only be destroyed. Owner: none. Threads: any. */
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
@@ -157,11 +156,11 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
 void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
                          struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
 
-/* Puts *next, with the files in turn after it, after a file's last one, whose it is from here on.
- * Errors: QP_BAD_USE for the file itself; QP_BAD_INPUT for more than QP_KERNEL_TURNS files
- * together, for a state that two of them write as unlike types, and for a number that one of them
- * sets and another one schedules; after which all files may only be destroyed, *next where it is
- * not NULL. Owner: the file. Threads: any. */
+/* Appends *next, with the files in turn after it, to the files in turn of `file`, which owns them
+ * from here on. Errors: QP_BAD_USE for the file itself; QP_BAD_INPUT for more than QP_KERNEL_TURNS
+ * files together, for a state that two of them write as unlike types, and for a number that one of
+ * them sets and another one schedules; after which all files may only be destroyed, *next where it
+ * is not NULL. Owner: the file. Threads: any. */
 enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel_file **next);
 
 /* Destroys all files in turn. Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads:

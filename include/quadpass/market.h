@@ -20,7 +20,7 @@ extern "C" {
  * has at one place are added, and all are sorted by rows then; without entries the arrays are NULL.
  * Every value is a finite double. The caller owns it.
  *
- * One that a program fills in itself is looked at before anything is computed, by all functions
+ * A matrix that a program fills in itself is checked before anything is computed, by all functions
  * that take it: arrays that are not there, sizes below 1, places outside, places twice and values
  * that are not finite are QP_BAD_INPUT. Values beyond float are welcome where it is solved. */
 struct qp_market {
@@ -47,7 +47,7 @@ enum qp_status qp_market_read(const char *path, struct qp_market *out);
  * with a point whatever the locale; `path` "-" is standard output. Errors: QP_BAD_INPUT with the
  * system's reason, or for a value that is not finite, which the format has no word for;
  * QP_NO_MEMORY; QP_BAD_USE for NULL and sizes below 1; then a file that was there is as it was, and
- * none that was not is. Owner: none. Threads: any. */
+ * no new one is made. Owner: none. Threads: any. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 
 /* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. Errors: none.

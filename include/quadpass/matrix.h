@@ -18,9 +18,9 @@ enum qp_precision { QP_FLOATS, QP_DOUBLES, QP_PRECISIONS };
 struct qp_matrix {
     int width;
     int height;
-    float *values; /* of QP_FLOATS */
+    float *values; /* values with QP_FLOATS */
     enum qp_precision precision;
-    double *doubles; /* of QP_DOUBLES */
+    double *doubles; /* values with QP_DOUBLES */
 };
 
 /* Makes a width x height matrix of floats, all NaN (an output nobody wrote must show). Both at

@@ -23,8 +23,8 @@ struct qp_side {
     double condition; /* as in qp_dense_solution; NaN: not estimated */
     /* Certain digits of x: proven by an iteration, estimated by an elimination; -1: neither. */
     int digits;
-    double seconds;     /* of its iteration and of the elimination that it shared with others */
-    char reason[320];   /* which method was taken, and why: a sentence */
+    double seconds;   /* time of its iteration and of the elimination that it shared with others */
+    char reason[320]; /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; for an elimination all its sides together */
     const char *solver; /* name of an iteration, such as "jacobi" or "cg"; of an elimination NULL */
 };
@@ -32,12 +32,12 @@ struct qp_side {
 struct qp_answer {
     int rows, sides;
     int begun;     /* sides begun before an interrupt; x of the others is the start */
-    int converged; /* how many sides */
-    /* The side that did not converge with the largest residual, from 0, or if all did simply that
-     * with the largest. */
+    int converged; /* number of sides that converged */
+    /* Number, from 0, of the side with the largest residual among those that did not converge;
+     * among all sides if all did. */
     int worst;
-    int width, height; /* of the grid, asked for or found; 0 where there is none */
-    double weight;     /* of the iteration; 0 where nothing iterated */
+    int width, height; /* size of the grid, asked for or found; 0 where there is none */
+    double weight;     /* weight of the iteration; 0 where nothing iterated */
     struct qp_side *side;
     double *x; /* sides columns of rows values; both are freed by qp_answer_destroy */
 };
@@ -49,18 +49,18 @@ struct qp_answer {
  * where there is a grid, or elimination. CG that meets a matrix which is not positive definite goes
  * on as BiCGSTAB. Jacobi's rate, over the first few hundred steps and again whenever their number
  * has doubled, gives how many more it needs, and elimination takes over where that is quicker; and
- * it does where an iteration breaks down, diverges, stagnates or runs out of steps. No clock has a
- * say: times are rough ones of this kind of device, so two solves are the same bit for bit. A
- * system that elimination cannot take, or not within an hour, goes on iterating. A singular matrix
- * is refused up to 2048 unknowns: where its rows do not show that it is regular, elimination
+ * it does where an iteration breaks down, diverges, stagnates or runs out of steps. No clock
+ * decides: the forecast has rough times of this kind of device, so two solves are the same bit for
+ * bit. A system that elimination cannot take, or not within an hour, goes on iterating. A singular
+ * matrix is refused up to 2048 unknowns: where its rows do not show that it is regular, elimination
  * follows a converged iteration, too; for larger matrices the sentence says that this was not
  * examined. But desc->method "cg", "bicgstab" and "chebyshev" solve a singular system that has an
  * answer: then no digit is certain, and the sentence says why. All members of the desc but the
- * tolerance, refinement, styles, interrupt and checkpoints are for iterations, and setting one of
- * them keeps elimination from being taken at once; the grid is that of the answer, too. Any ending
- * gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the last word;
- * then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by
- * qp_answer_destroy. Threads: the context's. */
+ * tolerance, refinement, styles, interrupt and checkpoints are for iterations; if one of them is
+ * set, elimination is not taken at once. The grid is that of the answer, too. Any ending gives
+ * QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that ran last; then *out is
+ * all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads:
+ * the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

@@ -48,19 +48,19 @@ struct qp_pass {
     int points;
 
     /* Lets an output be an input too: then the pass reads what was there before, and cells that the
-     * pass itself writes must be read by their own update alone. Needs QP_CAN_TEXTURE_BARRIER,
-     * compute kernels nothing; those that read an output's image need it. Without it that is
-     * refused. */
+     * pass itself writes must be read by their own update alone. Needs QP_CAN_TEXTURE_BARRIER, but
+     * not for compute kernels; a compute kernel that reads an output's image needs in_place.
+     * Without in_place both are refused. */
     bool in_place;
 
-    /* Computes cells that are on alone, or, inverted, those that are off. The others stay as they
-     * are and cost next to nothing where their neighbours are not computed either, for the device
-     * drops them before the kernel runs. NULL: all are computed. */
+    /* Computes only the cells that are on or, inverted, only those that are off. The others stay as
+     * they are and cost next to nothing where their neighbours are not computed either, for the
+     * device drops them before the kernel runs. NULL: all are computed. */
     const struct qp_mask *mask;
     bool mask_inverted;
 
-    /* Keeps of many results for a cell the nearest one. NULL: the last one, or what `blend` says.
-     * Not with a mask. */
+    /* Keeps the nearest of many results for a cell. NULL: the last one, or what `blend` says. Not
+     * with a mask. */
     struct qp_depth *depth;
 };
 
@@ -132,10 +132,10 @@ enum qp_depth_keeps {
  * It is 0 without either. It belongs to its context, and is destroyed before it. */
 struct qp_depth;
 
-/* Makes depths which any result is nearer than, or farther. Errors: QP_BAD_USE for sizes below 1
- * and an unknown `keeps`; QP_UNSUPPORTED for sizes above the device's limit, which the sentence
- * names; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by qp_depth_destroy.
- * Threads: the context's. */
+/* Makes depths such that any result is nearer, or farther with QP_DEPTH_FARTHEST. Errors:
+ * QP_BAD_USE for sizes below 1 and an unknown `keeps`; QP_UNSUPPORTED for sizes above the device's
+ * limit, which the sentence names; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller,
+ * by qp_depth_destroy. Threads: the context's. */
 enum qp_status qp_depth_create(struct qp_context *context, int width, int height,
                                enum qp_depth_keeps keeps, struct qp_depth **out);
 

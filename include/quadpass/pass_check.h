@@ -2,7 +2,7 @@
 /* Can a pass of one's own be trusted? A trial (trial.h) of this one pass: a reference in C judges
  * it at awkward sizes with guards around its arrays, each place where its kernel reads is spoiled
  * to see whether the reference would notice, and it is timed. It is compared with the reference
- * alone: a pass that may well copy is no QP_CANNOT_TELL. */
+ * alone, not with trivial kernels: a pass may copy its input, and QP_CANNOT_TELL does not occur. */
 #ifndef QUADPASS_PASS_CHECK_H
 #define QUADPASS_PASS_CHECK_H
 
@@ -41,12 +41,12 @@ struct qp_pass_check_desc {
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
 };
 
-/* Zeroed it says nothing. */
+/* All zero where nothing was checked. */
 struct qp_pass_check_result {
     enum qp_verdict verdict; /* QP_PASS or QP_FAIL */
-    int cases;             /* that ran: at each size arrays of their own, and in guards if it can */
-    double error, allowed; /* of the worst case, the failed one if one failed */
-    int width, height;     /* its outputs' */
+    int cases; /* cases that ran: at each size arrays of their own, and in guards if it can */
+    double error, allowed; /* error and limit of the worst case, the failed one if one failed */
+    int width, height;     /* size of its outputs */
     char reason[512];      /* why it failed; else empty */
     /* Time of a pass over arrays as large as the caller's, median of five; NaN unless it is
      * right. */
@@ -62,8 +62,8 @@ struct qp_pass_check_result {
  * which must stay. Short kernels can run in guards, and so can shaders that declare `origin` and
  * the NAME_origin of every input they read. A failed check is a result and QP_OK. Errors: those of
  * qp_pass_run for the pass; QP_BAD_USE for a region, a mask or a depth, which belong to one size,
- * for outputs that are inputs as another view, for sizes, values and tolerances that are none, for
- * a table that is no input, and for `spoil` without a reference or of a kernel that does not pass;
+ * for outputs that are inputs as another view, for invalid sizes, values and tolerances, for a
+ * table that is no input, and for `spoil` without a reference or of a kernel that does not pass;
  * QP_NO_MEMORY; QP_DEVICE. Then the verdict is QP_NO_VERDICT. Owner: none. Threads: the
  * context's. */
 enum qp_status qp_pass_check(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,

@@ -18,12 +18,12 @@ struct qp_poisson_desc {
     /* f, width * height values, row by row from the lowest y on; NULL: the kind's. */
     const double *rhs;
     const char *kind;        /* "field" (the default), "spike" or "sine", made by Quadpass */
-    unsigned long long seed; /* of the field */
+    unsigned long long seed; /* seed of the field */
     const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */
     const struct qp_variant *variant; /* a row of poisson5; NULL: the fastest here */
     bool in_double;                   /* rows that compute in double, where none is asked for */
     bool refine; /* as far as double allows; without it refined only as the tolerance asks for */
-    double tolerance; /* of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */
+    double tolerance; /* limit of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */
     int most_steps;   /* 10,000,000; all rounds of refinement together */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;

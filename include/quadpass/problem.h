@@ -32,10 +32,10 @@ struct qp_problem_desc {
     int width, height;
     bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
-    double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
-    double condition;        /* of gauss_jordan's "ill"; 0: 1e4 */
-    int parameter;           /* of access: an offset, a stride ...; 0: the kind's usual one */
-    int systems;             /* 0: one; 4: four independent systems of this size, see below */
+    double weight;           /* weight of the Jacobi step; 0 chooses by qp_problem_weight's rule */
+    double condition;        /* condition of gauss_jordan's "ill"; 0: 1e4 */
+    int parameter; /* parameter of access: an offset, a stride ...; 0: the kind's usual one */
+    int systems;   /* 0: one; 4: four independent systems of this size, see below */
     /* Place of poisson5's "spike": cells to the right of the grid's middle, and above. */
     int mark_x, mark_y;
 };
@@ -56,24 +56,24 @@ struct qp_window {
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
-    int width, height; /* of one system */
+    int width, height; /* size of one system */
     int systems;
     /* Values of one system's answer: width x height, but for reductions, batches and transposed
      * matrices. */
     int answer_width, answer_height;
     bool wraps;         /* some entry couples the last cell of a row with the first of the next */
-    double weight;      /* of the Jacobi step */
-    int parameter;      /* of operations whose kinds have one, else 0 */
-    int mark_x, mark_y; /* of a spike: its distance from the middle */
-    int order; /* of updates, of the row that the reference is for: the operation's own number */
+    double weight;      /* weight of the Jacobi step */
+    int parameter;      /* parameter of operations whose kinds have one, else 0 */
+    int mark_x, mark_y; /* distance of a spike from the middle */
+    int order;          /* order of updates in the reference's row: the operation's own number */
     /* Async factor, and rows of blocks, of that row if it is asynchronous; else 0. */
     int alpha, block;
     /* Weights of the walk under way; NULL: the weight above for all steps. */
     const struct qp_weights *weights;
     int first;               /* steps that were taken before that walk */
-    struct qp_window window; /* of a part, which stores no fields: the whole one has them */
+    struct qp_window window; /* window of a part, which stores no fields: the whole one has them */
     struct qp_matrix field[QP_FIELDS];
-    struct qp_sparse *sparse; /* of spmv: the matrix; else NULL */
+    struct qp_sparse *sparse; /* matrix of spmv; else NULL */
     double *reference;        /* answer of the reference, remembered by the walk */
     double reference_scale;   /* size of the numbers that the reference rounded */
     int reference_iterations; /* steps of that answer; below 0: the fields have changed since */

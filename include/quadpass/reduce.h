@@ -113,8 +113,8 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
                                struct qp_reduced *out);
 
-/* The same for the dot product of two arrays of equal sizes, type and channels; others are a map's.
- * Errors: those of qp_array_reduce. Owner: none. Threads: the context's. */
+/* The same for the dot product of two arrays of equal sizes, type and channels; other arrays need a
+ * map. Errors: those of qp_array_reduce. Owner: none. Threads: the context's. */
 enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
                             struct qp_reduced *out);
 

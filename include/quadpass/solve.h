@@ -25,7 +25,7 @@ enum qp_ending {
 /* Progress of a solve; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
 struct qp_progress {
     int step, most_steps;
-    int round;                  /* of refinement, from 1; 0 without */
+    int round;                  /* round of refinement, from 1; 0 without */
     double residual, tolerance; /* tolerance: the goal, double's limit with refinement */
     double first_residual;
     double seconds;
@@ -42,7 +42,7 @@ struct qp_solve_desc {
     /* Residual in double, correction in float, again and again: as far as double allows, not only
      * down to the tolerance. */
     bool refine;
-    int width, height; /* of the grid, both; found by itself */
+    int width, height; /* size of the grid, both; default: found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
@@ -68,9 +68,10 @@ struct qp_solution {
     int steps;
     int rounds; /* corrections that qp_solve_poisson added up; else 0 */
     double weight;
-    double residual; /* of x and the matrix as given, in pairs of doubles on the host, from above */
-    double seconds;  /* of the whole solve, set-up and transfers included */
-    int width, height; /* of the grid */
+    /* Upper bound for x and the matrix as given, computed in pairs of doubles on the host. */
+    double residual;
+    double seconds;    /* time of the whole solve, set-up and transfers included */
+    int width, height; /* size of the grid */
     double *x;         /* width * height values, freed by qp_solution_destroy */
 };
 
@@ -90,13 +91,13 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * method solves a singular system that has an answer, and its sentence says so. Errors:
  * QP_BAD_INPUT (see qp_problem_from_market; a range inside the matrix that float does not hold; a
  * matrix whose rows show that it is singular, as those of a Laplacian without any boundary value
- * do, where Jacobi was asked for or no answer is found; nobody looks farther), QP_UNSUPPORTED (the
- * variant asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk);
- * then *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go
- * on from that is damaged, of another version or of another solve, before anything is computed, and
- * for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no file can
- * have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
- * qp_solution_destroy. Threads: the context's. */
+ * do, where Jacobi was asked for or no answer is found; it is not examined further), QP_UNSUPPORTED
+ * (the variant asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as
+ * qp_walk); then *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for
+ * one to go on from that is damaged, of another version or of another solve, before anything is
+ * computed, and for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no
+ * file can have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the
+ * caller, by qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -24,7 +24,7 @@ struct qp_spoiled {
 
 /* Zero means default. */
 struct qp_spoil_desc {
-    int iterations; /* of each walk; 0: 1 */
+    int iterations; /* steps of each walk; 0: 1 */
     /* Called after each mutant; its strings live as long as the call. */
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
     void *user;
@@ -50,8 +50,8 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
 /* ---- Disguises, the twins of mutants ---- */
 
 struct qp_disguise_result {
-    int made;    /* disguises that the driver compiles */
-    int leaning; /* those of them whose bits differ where the driver may round as it likes */
+    int made;             /* disguises that the driver compiles */
+    int leaning;          /* disguises whose bits differ where the driver may round as it likes */
     char difference[512]; /* the first that gives other numbers, as a sentence; else empty */
     char remark[512];     /* the first that leans on the optimiser, likewise */
 };
@@ -63,8 +63,8 @@ struct qp_disguise_result {
  * for that. Software drivers must then give the same bits, other devices numbers that the reference
  * passes. A disguise that differs without `precise` alone is counted and is no fault. The variant
  * must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment shader of their
- * own, or that do not pass; QP_UNSUPPORTED for one that races, whose bits are others each time;
- * those of qp_walk. Owner: none. Threads: the context's. */
+ * own, or that do not pass; QP_UNSUPPORTED for one that races, whose bits differ each time; those
+ * of qp_walk. Owner: none. Threads: the context's. */
 enum qp_status qp_disguise(struct qp_context *context, const struct qp_variant *variant,
                            struct qp_problem *problem, int iterations,
                            struct qp_disguise_result *out);

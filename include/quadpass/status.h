@@ -22,7 +22,7 @@ enum qp_status {
     QP_BAD_INPUT,   /* a file, a problem or a caller's shader is malformed; exit code 2 */
     QP_UNSUPPORTED, /* this variant or device cannot take this problem: a skip, with its reason */
     QP_NO_DEVICE,   /* no usable OpenGL context; exit code 3 */
-    QP_NO_MEMORY,   /* of the machine or of the device; exit code 3 */
+    QP_NO_MEMORY,   /* memory of the machine or of the device ran out; exit code 3 */
     QP_DEVICE,      /* OpenGL or CUDA refused something of ours: a draw, a kernel; exit code 3 */
 };
 

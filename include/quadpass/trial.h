@@ -33,12 +33,12 @@ typedef double qp_trial_reference(const struct qp_kernel_grid *grid, double *con
 
 /* An input, as far as the kernel's description does not say it; zero means default. */
 struct qp_trial_input {
-    const char *name; /* one of the kernel's; NULL ends the list */
+    const char *name; /* name of an input of the kernel; NULL ends the list */
     enum qp_outside outside;
     double value; /* with QP_OUTSIDE_VALUE */
 
-    /* The value of a cell, rounded to the input's type. NULL: random in [low, high), where both are
-     * 0 from -1 to 1, and of integers from 0 to 10. For values of your own at one size, write into
+    /* The value of a cell, rounded to the input's type. NULL: random in [low, high); if both are 0,
+     * from -1 to 1, or from 0 to 10 for integers. For values of your own at one size, write into
      * qp_problem_field(problem, name)->doubles before the first walk. */
     double (*fill)(void *user, int x, int y, int width, int height, int channel);
     double low, high;
@@ -64,7 +64,7 @@ struct qp_trial_desc {
     /* The error allowed after one step, in units of what the reference returns; n steps may have n
      * times that. 0: 2^-20 of floats, 2^-10 of halves, 2^-48 of doubles, none of integers. */
     double tolerance;
-    double flops;     /* of one update of one cell; 0: nobody counted them, and records hold NaN */
+    double flops;     /* flops of one update of one cell; 0: not counted, and records hold NaN */
     double bytes;     /* likewise; 0: every input read once and every output written once */
     const int *steps; /* numbers of steps of a check, up to 0; NULL: 1, 2 and 7 */
 
@@ -103,7 +103,7 @@ struct qp_trial_variant {
      * trial's first kernel and no other inputs and numbers; functions get those of the trial, in
      * its first kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
-    enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
+    enum qp_cover cover[QP_TRIAL_KERNELS]; /* cells that each program covers */
     /* Each program reads what the one before it wrote, and covers all cells, or points that it
      * blends. */
     bool in_turn;

@@ -22,7 +22,7 @@ struct qp_variant {
     const char *layout;             /* how textures or memory store the matrices, in a few words */
     unsigned needs;                 /* enum qp_ability, or-ed */
     const char *place;              /* paper and section */
-    const char *sentence;           /* what it does, and what differs from the rung below */
+    const char *sentence;           /* how the row computes, and what differs from the rung below */
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
@@ -34,7 +34,7 @@ struct qp_cost {
 };
 
 /* A cell that a kind of problems is about, such as a spike's, and where it lies in the block of
- * cells to which its paper deals it; a block of 0: there is none. */
+ * cells to which its paper assigns it; a block of 0: there is none. */
 struct qp_marked_cell {
     int x, y;
     int block_x, block_y; /* cells of a block */

@@ -42,8 +42,8 @@ enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECK
 enum qp_pingpong_style {
     QP_TWO_ATTACHMENTS, /* default: one framebuffer object, two attachments */
     QP_TWO_FBOS,        /* two framebuffer objects, one texture each */
-    QP_REATTACH,        /* one framebuffer object, the target attached anew before each pass */
-    QP_COPY,            /* one target, copied back into the source after each pass */
+    QP_REATTACH,        /* a single framebuffer object, the target attached anew before each pass */
+    QP_COPY,            /* a single target, copied back into the source after each pass */
     QP_PINGPONG_STYLES
 };
 
@@ -59,7 +59,7 @@ struct qp_weights {
 
 /* Ways of rows from one part of a grid to its neighbour, the shortest first. */
 enum qp_borders {
-    QP_BORDERS_NONE,   /* one part */
+    QP_BORDERS_NONE,   /* a single part */
     QP_BORDERS_DEVICE, /* on the device that computes both */
     QP_BORDERS_PEERS,  /* from one device's memory to another one's */
     QP_BORDERS_LOCKED, /* through page-locked (pinned) memory of the host */
@@ -123,10 +123,11 @@ struct qp_walk_desc {
      * its verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
     /* Asked after each on_residual that lets the run go on, and where an interrupt ends it: true if
-     * the iterate after this step is to be handed out, */
+     * the iterate after this step is to be handed to on_state. */
     bool (*wants_state)(void *user, int step);
-    /* which comes here, as in result->solution, but the walk's own, until this returns; false ends
-     * the run. A later walk goes on from there bit for bit, with `first` and this start. */
+    /* Takes that iterate, as in result->solution, but it is the walk's own and lives until this
+     * returns; false ends the run. A later walk goes on from there bit for bit, with `first` and
+     * this start. */
     bool (*on_state)(void *user, int step, const struct qp_matrix *x);
     void *user;
     /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them,
@@ -149,13 +150,13 @@ struct qp_result {
     char reason[512];     /* why it failed or was skipped */
     enum qp_status cause; /* status of the room that failed; QP_OK if none did */
     int iterations;       /* steps done, those before `first` too */
-    int group_x, group_y; /* of compute shaders, else 0 */
-    int block;            /* of rows that have blocks, else 0 */
-    double occupancy;     /* of a CUDA multiprocessor's threads, where the row reports it; else 0 */
-    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
+    int group_x, group_y; /* group of a compute shader, else 0 */
+    int block;            /* block size of rows that have blocks, else 0 */
+    double occupancy; /* share of a CUDA multiprocessor's threads, where the row reports it, or 0 */
+    struct qp_parts_desc parts;      /* parts as the grid was cut, for rows in parts; else 0 */
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
-    int threads; /* of another library that the row calls, where it says how many; else 0 */
+    int threads; /* threads of another library that the row calls, where it says how many; else 0 */
     /* The largest |x - reference| over the largest sum one update forms; for both gauss_jordans max
      * |b - A x| / (||A|| ||x|| + ||b||). */
     double error;

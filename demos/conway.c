@@ -43,7 +43,7 @@ static bool live(struct qp_context *context, float *cells)
     return done;
 }
 
-/* One generation in plain C. */
+/* A generation in plain C. */
 static void step(float *cells)
 {
     static float next[CELLS];

@@ -12,9 +12,9 @@
 #include <quadpass/quadpass.h>
 
 enum {
-    BINS = 32,
-    EVERY = 500
-}; /* of the histogram, v from 0 to 1/2; steps from look to look, an even number */
+    BINS = 32,  /* bins of the histogram, v from 0 to 1/2 */
+    EVERY = 500 /* steps from look to look, an even number */
+};
 
 static const char react[] =
     "void kernel(vec2 here)\n"

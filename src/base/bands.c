@@ -5,7 +5,7 @@
 
 #include "base/caller.h"
 
-enum { CELLS = 1 << 15 /* of a band: some 30 us of a core, more than to wake it */ };
+enum { CELLS = 1 << 15 /* cells of a band: some 30 us of a core, more than to wake it */ };
 
 size_t qp_band_rows(size_t across)
 {

@@ -8,7 +8,7 @@
 #include "base/layout.h"
 #include "base/values.h"
 
-enum { SHARES = 256 /* of the rows, at most */ };
+enum { SHARES = 256 /* shares of the rows, at most */ };
 
 /* A comparison under way: each band of shares has its own, so that sums have the same order on any
  * number of threads. */

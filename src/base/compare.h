@@ -14,8 +14,8 @@ struct qp_comparison {
     int x, y;     /* place of the first cell that is not finite, else of the worst one */
     double got;   /* the two values there */
     double wanted;
-    bool unwritten; /* that cell holds what the target held before anybody wrote (layout.h) */
-    enum qp_precision precision; /* of what was judged */
+    bool unwritten; /* the cell holds what the target held before anybody wrote (layout.h) */
+    enum qp_precision precision; /* precision of the judged values */
 };
 
 /* Compares cell by cell; `wanted` is row-major like `got`. NaN and infinity fail before any norm

@@ -12,7 +12,7 @@ struct work {
     int slot;
     const void *values;
     float padding;
-    void *texels, *out; /* one of them is written */
+    void *texels, *out; /* arrays of which only one is written */
 };
 
 static size_t values_in_row(const struct qp_layout *layout)
@@ -326,7 +326,7 @@ bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float 
     struct work work = {.layout = layout, .values = texels, .padding = padding};
     const double found =
         qp_bands((size_t)layout->storage_y, values_in_row(layout), find_rows, &work);
-    bool forgives = false; /* what is computed along; looked up when it matters */
+    bool forgives = false; /* cells computed along are forgiven; looked up when it matters */
     for (int row = isinf(found) ? layout->storage_y : (int)-found; row < layout->storage_y; row++) {
         for (int column = 0; find_written(&work, row, &column, x, y); column++) {
             forgives = forgives || any_overflowed(layout, texels);

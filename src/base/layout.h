@@ -69,7 +69,7 @@ enum qp_format qp_format_widened(enum qp_format format);
 
 /* Interleaving of several matrices (slots) in one array. */
 enum qp_slots {
-    QP_SINGLE,      /* one matrix */
+    QP_SINGLE,      /* a single matrix */
     QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands, or systems, in RGBA) */
     QP_ABREAST,     /* cell x of matrix m in texel slots*x + m (paper 3, figure 4) */
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
@@ -96,9 +96,9 @@ enum qp_standing {
 /* The sizes of a batch. Every tile (set of textures) holds `up` rows of `across` systems; padding
  * follows the last system. */
 struct qp_batch {
-    int rows, columns;     /* of one system's values */
-    int count;             /* of systems */
-    int across, up, tiles; /* of planes: fours of systems */
+    int rows, columns;     /* values of one system */
+    int count;             /* number of systems */
+    int across, up, tiles; /* systems; in planes fours of systems */
 };
 
 /* Layout of an array as a recipe gives it, for all sizes; zero means one luminance value a
@@ -112,7 +112,7 @@ struct qp_shape {
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
-    bool columns;   /* of a flat array: column after column, as Fortran has them */
+    bool columns;   /* a flat array has column after column, as Fortran */
     /* Each row, or a flat array's first cell, begins at a multiple of this number of texels; 0: not
      * aligned. */
     int align;
@@ -120,7 +120,7 @@ struct qp_shape {
     /* Each row of the matrix a square of texels, the squares side by side (paper 2); texels that a
      * row leaves free of its square, and squares without a row, are padding. */
     bool squares;
-    enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
+    enum qp_standing standing; /* standing of a batch: a value in every channel, and no pads */
 };
 
 /* Floats without gaps, and the same with the first at a multiple of a number. */
@@ -136,7 +136,7 @@ struct qp_shape {
 /* Layout of an array for one size, in texels, computed from a shape. */
 struct qp_layout {
     struct qp_shape shape;
-    enum qp_precision precision; /* of the host's texels */
+    enum qp_precision precision; /* precision of the host's texels */
     int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
     int slots;              /* matrices in the array */
     int channels;           /* values a texel */

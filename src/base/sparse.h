@@ -16,7 +16,7 @@ extern "C" {
  * ascend. */
 struct qp_sparse {
     int rows;
-    size_t count;  /* of entries */
+    size_t count;  /* number of entries */
     size_t *first; /* rows + 1 */
     int *column;
     float *value;

@@ -11,7 +11,7 @@ struct place {
     const char *at;
     int line;
     bool begins;            /* nothing but blanks and comments before it in its line */
-    struct qp_tokens *list; /* of comments; NULL: they are there already */
+    struct qp_tokens *list; /* list of comments; NULL: they are there already */
 };
 
 static void step(struct place *place)

@@ -139,7 +139,7 @@ static enum qp_status prepare(struct qp_launch *l)
 
 /* ---- A step ---- */
 
-/* One step. Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and
+/* A step. Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and
  * exchanges columns of our A. Its copies take b out of the systems and put x into the answers. */
 static enum qp_status launch(struct qp_launch *l)
 {

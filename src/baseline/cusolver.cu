@@ -57,7 +57,7 @@ enum qp_status check(status code, const char *doing)
 
 /* ---- Rows become columns, and columns rows ---- */
 
-constexpr int SIDE = 32, UP = 8; /* of a tile, and rows of threads */
+constexpr int SIDE = 32, UP = 8; /* side of a tile, and rows of threads */
 
 struct memory {
     begin b;

@@ -110,7 +110,7 @@ status describe(const struct qp_launch *l, own *o, trial *t)
                                     in[4], in[5], in[6], INDEX_32, INDEX_32, FROM_ZERO, REAL_32);
 }
 
-/* One of the three functions for y = A x. */
+/* Calls one of the three functions for y = A x. */
 template <class LAST>
 status call(own *o, const trial *t, status (*function)(PRODUCT, LAST), LAST last)
 {
@@ -139,7 +139,7 @@ enum qp_status choose(struct qp_launch *l, own *o)
         o->of[k] = trials[k];
         o->of[k].least = set_up(l, o, &o->of[k]) ? FLT_MAX : INFINITY;
     }
-    cudaGetLastError(); /* of one that found no memory */
+    cudaGetLastError(); /* clears the error of a trial that found no memory */
     for (int k = 0; k < ROUNDS * TRIALS && error == cudaSuccess; k++) {
         trial *t = &o->of[k % TRIALS];
         float ms = INFINITY;

@@ -106,8 +106,8 @@ static void choose_kernels(const struct baseline_openblas *blas)
     unsetenv(variable);
 }
 
-/* One thread: OpenBLAS splits no product of so few bands anyway, and its idle threads would spin
- * where OpenMP and llvmpipe want the cores. */
+/* A single thread: OpenBLAS splits no product of so few bands anyway, and its idle threads would
+ * spin where OpenMP and llvmpipe want the cores. */
 const struct baseline_openblas *baseline_openblas(void)
 {
     static struct baseline_openblas blas;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* One use of a device, by the thread that opened it. All numbers are the device's own words
+/* Use of a device by the thread that opened it. All numbers are the device's own words
  * (cudaDeviceGetAttribute). */
 struct qp_cuda {
     int ordinal; /* CUDA's number of the device */
@@ -23,10 +23,10 @@ struct qp_cuda {
     int threads;      /* resident on each multiprocessor, at most */
     int shared_bytes; /* shared memory of one block, if it asks for more than 48 KiB */
     int double_ratio; /* float operations in the time of one in double */
-    int clock_khz;    /* of the multiprocessors, at most */
+    int clock_khz;    /* clock of the multiprocessors, at most */
     int memory_clock_khz, memory_bus_bits;
     int l2_bytes;
-    size_t memory_bytes; /* of the device */
+    size_t memory_bytes; /* memory of the device */
     int driver;          /* the newest CUDA it knows, 1000 major + 10 minor */
     int runtime;         /* the CUDA that this library was built with, likewise */
     void *stream;        /* cudaStream_t; all work of a plan goes here */

@@ -17,10 +17,10 @@
 
 struct qp_shared {
     struct qp_context *context; /* NULL once it was destroyed */
-    struct qp_shared *next;     /* of the same context */
+    struct qp_shared *next;     /* next one of the same context */
     cudaGraphicsResource_t resource;
     enum qp_shared_access access;
-    GLuint texture_id, buffer_id; /* one of them */
+    GLuint texture_id, buffer_id; /* name of the texture or of the buffer */
     bool mapped;
     struct qp_shared_view view; /* its objects belong to view.array, which seldom moves */
     char name[32];              /* for sentences */

@@ -43,8 +43,8 @@ struct qp_cuda_rows {
     int count;
 };
 
-/* One asynchronous copy of rows, each side on the host or on any device that this one reaches.
- * Errors: QP_DEVICE. */
+/* Copies rows asynchronously, each side on the host or on any device that this one reaches. Errors:
+ * QP_DEVICE. */
 enum qp_status qp_cuda_move_rows(const struct qp_cuda *cuda, const struct qp_cuda_rows *rows);
 
 /* Lets kernels and copies of device `ordinal` access the memory of `other`, if its links allow it,

@@ -12,9 +12,10 @@
 
 enum { QP_ON_HOST = -1 /* a side's device, where it is none of CUDA's */ };
 
-/* Rows without gaps. In each exchange a side gives rows to the other one and then takes those that
- * it gives; in the exchange after the next the same border is used again. By then its rows are
- * taken, for those that a side has taken since were given after that. */
+/* Border of a double-buffered halo exchange: rows without gaps. In each exchange a side gives its
+ * rows and then takes the other side's. Border k mod 2 serves exchange k; two exchanges later it is
+ * free again, because the other side gives rows of exchange k + 1 only after it has taken those of
+ * exchange k. */
 struct qp_border {
     enum qp_borders way;
     int from, to; /* CUDA's numbers of both sides' devices, or QP_ON_HOST */

@@ -143,8 +143,8 @@ static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weigh
     return sweep_rows(plan, from, to, (struct rows){0, plan->problem->height, weight, together});
 }
 
-/* One step. In place, every step after the first needs the start once more, and pays for the copy,
- * as rows of other engines do. */
+/* A step. In place, every step after the first needs the start once more, and pays for the copy, as
+ * rows of other engines do. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)

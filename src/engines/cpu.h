@@ -8,8 +8,8 @@
 struct qp_plan_cpu {
     void *state[2];     /* source first: the plan's arrays, or the reference's own in double */
     int step;           /* number of the next one */
-    int threads;        /* of another library, as its latest sweep took them; else 0 */
-    void *more, *lines; /* of the engine that builds on this one; freed with the plan */
+    int threads;        /* threads of another library, as its latest sweep took them; else 0 */
+    void *more, *lines; /* data of the engine that builds on this one; freed with the plan */
 };
 
 /* Members of qp_engine_cpu, for engines of plans whose own this is. */

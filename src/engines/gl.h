@@ -18,7 +18,7 @@ struct qp_plan_gl {
     struct qp_step change;               /* likewise */
     struct qp_buffer rows;               /* pixel buffer that rows of a neighbour come through */
     int drawn_rows; /* rows of the domain's texels that are drawn, from below; 0: all */
-    int draws;      /* of the recipe: what each draws, and where */
+    int draws;      /* number of the recipe's; `step` and `pass` say what each draws, and where */
     struct qp_step step[QP_DRAWS];
     struct qp_gl_pass pass[QP_DRAWS];
 };

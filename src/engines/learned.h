@@ -13,7 +13,7 @@ struct qp_learned {
     int width, height, depth; /* on which it was learned */
     int split;                /* rows of the lower part, 0 to height */
     double seconds;           /* expected with this split */
-    double alone[2];          /* of the lower and of the upper part with the whole grid */
+    double alone[2];          /* seconds of the lower and of the upper part with the whole grid */
 };
 
 /* True if this row's file is there and whole. One that is damaged, another device's or row's, or of

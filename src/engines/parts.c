@@ -288,7 +288,7 @@ static void destroy_plans(void *user, int id)
     if (part->status != QP_OK || part->leaked > 0 || (*own)->reset != GL_NO_ERROR)
         qp_context_destroy(own);
     else if (qp_context_enter(*own) == QP_OK)
-        glFlush(); /* what was deleted is free for others */
+        glFlush(); /* deleted objects become free for others */
 }
 
 /* When no plan is left that could take from them. */

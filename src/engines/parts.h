@@ -39,7 +39,7 @@ struct qp_parts_row {
         enum qp_backend backend;
     } runs[2];
     enum qp_parts_place place;
-    struct qp_link *link; /* of QP_PARTS_PROCESSES */
+    struct qp_link *link; /* link of QP_PARTS_PROCESSES */
     int texels;    /* most of a part each way, of QP_PARTS_TOGETHER; INT_MAX: as many as fit */
     int reach;     /* rows away from which a step takes values; 0: 1. Entries that wrap add one */
     int multiple;  /* number of rows at whose multiples parts begin; 0: any */
@@ -55,10 +55,10 @@ struct qp_part_area {
 
 struct qp_plan_part {
     struct qp_part_area own, all; /* all: with its halo */
-    int process;                  /* that computes it */
+    int process;                  /* process that computes it */
     int runs;                     /* number of what it runs, in the row's list */
-    int ordinal;                  /* of CUDA's device that computes it; QP_ON_HOST: none */
-    struct qp_problem problem;    /* its window of the whole one's */
+    int ordinal;               /* CUDA's number of the device that computes it; QP_ON_HOST: none */
+    struct qp_problem problem; /* its window of the whole one's */
     struct qp_variant variant;
     struct qp_context *context;
     struct qp_plan *plan;
@@ -70,18 +70,18 @@ struct qp_plan_part {
     bool swaps;    /* room 6 is still to come */
     size_t leaked; /* objects of its context at the end */
     enum qp_status status;
-    char sentence[512]; /* of a status that is no QP_OK */
+    char sentence[512]; /* sentence of a status other than QP_OK */
 };
 
 /* A plan's own. */
 struct qp_plan_parts {
     const struct qp_parts_row *row;
-    struct qp_walk_desc desc;  /* of each part's plan */
+    struct qp_walk_desc desc;  /* description of each part's plan */
     int across, up, count;     /* count: across * up */
     int depth;                 /* steps between exchanges */
     int reach;                 /* rows away from which a step takes values */
     int halo;                  /* rows, and where tiles have neighbours beside them columns */
-    int first, end;            /* those of this process */
+    int first, end;            /* parts of this process */
     int taken;                 /* steps so far; the halos are true after each `depth` of them */
     struct qp_plan_part *part; /* row by row from the bottom; none is empty */
     struct qp_pool *pool;      /* a thread a part; NULL: the caller's */

@@ -34,7 +34,7 @@ struct qp_pool {
     struct barrier barrier;
     pthread_mutex_t mutex; /* for all that follows */
     pthread_cond_t begun, done;
-    unsigned long round; /* of work; a thread waits for the next one */
+    unsigned long round; /* round of work; a thread waits for the next one */
     int busy;            /* threads that have not done with this one */
     bool ends;
     void (*work)(void *user, int id);

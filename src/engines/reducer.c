@@ -167,7 +167,7 @@ static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment
     return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
 }
 
-/* One pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */
+/* Draws a pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */
 static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, int level,
                        const struct qp_region *region)
 {

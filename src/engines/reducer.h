@@ -27,7 +27,7 @@
 enum qp_reduction_kind {
     QP_SUM,
     QP_SUM_OF_SQUARES,
-    QP_DOT,           /* of two textures */
+    QP_DOT,           /* dot product of two textures */
     QP_MAX_MAGNITUDE, /* max |x| */
     QP_INDEX,         /* max |x| and its place; of equal ones the first, row by row */
     QP_REDUCTIONS
@@ -64,10 +64,10 @@ struct qp_reducer {
     struct qp_context *context;
     const struct qp_climb *climb;
     enum qp_reduction_kind reduction;
-    int channels; /* of the input */
+    int channels; /* channels of the input */
     int width, height;
     int levels;
-    int top;                /* of the latest run: the level whose texel (0, 0) is the answer */
+    int top;                /* level of the latest run whose texel (0, 0) is the answer */
     struct qp_step step[2]; /* the first and the others */
     struct qp_texture texture[QP_REDUCE_LEVELS];
     GLuint framebuffer_id[QP_REDUCE_LEVELS];
@@ -77,8 +77,8 @@ struct qp_reducer_desc {
     const struct qp_climb *climb; /* NULL: qp_climb_tree */
     enum qp_reduction_kind reduction;
     GLenum target;
-    enum qp_format format; /* of the input */
-    int width, height;     /* of the largest input, in texels */
+    enum qp_format format; /* format of the input */
+    int width, height;     /* size of the largest input, in texels */
     bool scratch;          /* level 0 is wanted: see qp_reducer_surface */
 };
 

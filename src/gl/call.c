@@ -7,11 +7,11 @@
 /* State of this thread's calls. EGL's answers are kept as long as they must be right, since each
  * costs a system call. */
 static _Thread_local struct {
-    EGLContext entered; /* what this library made current last */
+    EGLContext entered; /* context that this library made current last */
     bool is_current; /* the context is current, from the begin of a call to the first look at it */
-    int calls;       /* that have begun and not ended */
+    int calls;       /* calls that have begun and not ended */
     struct qp_context *kept; /* whose state is kept; NULL: none */
-    EGLenum api; /* what was bound before the library bound its own in these calls; 0: it did not */
+    EGLenum api; /* API bound before the library bound its own in these calls; 0: it did not */
 } here = {.entered = EGL_NO_CONTEXT};
 
 void qp_call_entered(EGLContext handle)

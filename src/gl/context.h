@@ -55,16 +55,16 @@ struct qp_context {
     GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
     char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */
     bool tells_resets;   /* glGetGraphicsResetStatusARB answers */
-    GLenum reset;        /* what it answered once the context was lost; GL_NO_ERROR before */
+    GLenum reset;        /* its answer once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */
     struct qp_shared *shared; /* objects registered with CUDA, newest first (src/cuda/interop.c) */
     void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
-    struct qp_shelf *shelf;  /* textures for arrays to come (src/toolkit/shelf.c) */
-    char driver_words[512];  /* the driver's latest debug message about an error */
-    struct qp_state *state;  /* of a context that is the caller's own (adopted.c), else NULL */
-    struct qp_pool *threads; /* of parts, for plans to come (src/engines/parts.c) */
+    struct qp_shelf *shelf; /* textures for arrays to come (src/toolkit/shelf.c) */
+    char driver_words[512]; /* the driver's latest debug message about an error */
+    struct qp_state *state; /* state of a context that is the caller's own (adopted.c), else NULL */
+    struct qp_pool *threads; /* threads of parts, for plans to come (src/engines/parts.c) */
     void (*abandon_threads)(struct qp_pool **threads); /* ends them */
 
     /* Called before and after each draw, its surface bound, for those who watch; NULL: nobody

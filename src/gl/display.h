@@ -11,14 +11,14 @@
 
 enum { QP_DISPLAYS = 32 };
 
-/* One way to start, best first. */
+/* A way to start, best first. */
 struct qp_candidate {
     EGLenum platform; /* EGL_PLATFORM_DEVICE_EXT or EGL_PLATFORM_SURFACELESS_MESA */
     void *device;     /* EGLDeviceEXT, or NULL for surfaceless */
     int index;        /* among EGL's devices, or -1 */
     bool software;    /* a software device by EGL's word; the renderer's name is looked at later */
     bool nvidia;      /* a device to which EGL gives a CUDA number */
-    int cuda_device;  /* that number; -1 for others */
+    int cuda_device;  /* the CUDA number; -1 for others */
 };
 
 /* Lists EGL's candidates for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a

@@ -17,7 +17,7 @@ struct life {
 
 static struct {
     pthread_mutex_t lock;
-    void *tree;         /* of all entries, by their objects (tsearch) */
+    void *tree;         /* tree of all entries, by their objects (tsearch) */
     struct life *first; /* in the list of all: the latest */
     uint64_t born;      /* so far */
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};

@@ -29,8 +29,8 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
     return quad;
 }
 
-/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. With
- * a test of depths z is the depth. */
+/* Makes a unit of the vertex coordinates a texel: orthographic projection onto the viewport. With a
+ * test of depths z is the depth. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
     const bool depths = pass->test.rule >= QP_TEST_NEARER;

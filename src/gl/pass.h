@@ -36,12 +36,12 @@ enum qp_blend {
     QP_ADD,                  /* texel + fragment */
     QP_SUBTRACT,             /* texel - fragment: ONE, ONE, reverse subtract */
     QP_SUBTRACT_TIMES_ALPHA, /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
-    QP_LEAST,                /* of the two */
+    QP_LEAST,                /* the lesser of the two */
     QP_GREATEST
 };
 
-/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
- * before, by step.c, and stay with the program. */
+/* A draw call and everything it depends on. Texture i is bound to unit i; uniforms are set before,
+ * by step.c, and stay with the program. */
 struct qp_gl_pass {
     struct qp_program *program; /* NULL: the one that is in use */
     struct qp_surface surface;

@@ -62,8 +62,7 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair)
     return pair->texture[1 - pair->source];
 }
 
-/* One set as a render target; a framebuffer object that holds only one set gets it attached
- * first. */
+/* A set as a render target; a framebuffer object that holds only one set gets it attached first. */
 static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
 {
     struct qp_surface surface = {.framebuffer_id = pair->framebuffer_id[0],

@@ -14,10 +14,10 @@ struct qp_program {
     struct qp_program *next;
     GLuint id;
     GLenum target;
-    struct qp_group group; /* of a compute shader */
+    struct qp_group group; /* group of a compute shader */
     char *text[STAGES];    /* source texts; NULL for a stage it lacks */
     char *head[STAGES];    /* definitions put in front of them; NULL likewise */
-    int users;             /* that will give it back */
+    int users;             /* users that will give it back */
     bool stays;            /* somebody will not */
 };
 

@@ -27,8 +27,8 @@ struct qp_source {
 struct qp_program_source {
     struct qp_source vertex, fragment, compute;
     struct qp_group group;
-    GLenum target;                    /* of the textures that are read */
-    const struct qp_outputs *outputs; /* those of the shader for fragments; NULL: any */
+    GLenum target;                    /* target of the textures that are read */
+    const struct qp_outputs *outputs; /* outputs of the fragment shader; NULL: any */
     bool is_given_back;               /* by qp_program_give_back */
 };
 

@@ -17,7 +17,7 @@ struct qp_state {
         GLint size, type, stride, buffer;
         void *first;
     } vertices;
-    GLint units; /* of them that have samplers */
+    GLint units; /* number of units that have samplers */
     GLdouble projection[16], modelview[16];
 };
 

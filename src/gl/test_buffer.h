@@ -12,8 +12,8 @@ enum qp_test_rule {
     QP_TEST_MARK,     /* all pass, and their texels are marked */
     QP_TEST_MARKED,   /* only what falls on marked texels passes */
     QP_TEST_UNMARKED, /* only what falls on others */
-    QP_TEST_NEARER, /* what is nearer than all that has passed at its texel, whose depth it takes */
-    QP_TEST_FARTHER /* what is farther */
+    QP_TEST_NEARER, /* only what is nearer than all that passed at its texel, whose depth it has */
+    QP_TEST_FARTHER /* only what is farther */
 };
 
 /* Part of a pass; zero is none. */

@@ -15,7 +15,7 @@ struct qp_texture {
     GLenum target; /* GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY */
     enum qp_format format;
     int width, height; /* texels */
-    int layers;        /* of a GL_TEXTURE_2D_ARRAY, else 0 */
+    int layers;        /* layers of a GL_TEXTURE_2D_ARRAY, else 0 */
 };
 
 /* Bytes of a texel in the host's memory: values of the format's precision. */

@@ -192,7 +192,7 @@ static bool check_buffers(GLuint program_id, struct qp_complaint *complaint)
         return true;
     glGetProgramResourceName(program_id, GL_SHADER_STORAGE_BLOCK, 0, sizeof name, NULL, name);
     name[strcspn(name, "[")] = '\0';
-    return strcmp(name, QP_ROUNDS) == 0 || /* of a body, which has no other */
+    return strcmp(name, QP_ROUNDS) == 0 || /* a body's buffer, which has no other */
            complain(complaint, name, "nothing binds the buffer '%s'", name);
 }
 

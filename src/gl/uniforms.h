@@ -11,12 +11,12 @@
 
 enum qp_uniform_type {
     QP_SAMPLER,
-    QP_SAMPLER_WORDS,    /* of unsigned integers: QP_R32UI and its like, QP_RG32UI_WORDS */
+    QP_SAMPLER_WORDS,    /* sampler of unsigned integers: QP_R32UI and its like, QP_RG32UI_WORDS */
     QP_SAMPLER_INTEGERS, /* QP_R32I and its like */
     QP_IMAGE,
-    QP_IMAGE_WORDS, /* of unsigned integers */
+    QP_IMAGE_WORDS, /* image of unsigned integers */
     QP_IMAGE_INTEGERS,
-    QP_IMAGE_LAYERS, /* of an array texture, all of them */
+    QP_IMAGE_LAYERS, /* image of an array texture, all its layers */
     QP_INT,
     QP_BOOL,
     QP_FLOAT,
@@ -34,7 +34,7 @@ enum qp_uniform_type {
 struct qp_uniform {
     const char *name; /* NULL ends a list */
     enum qp_uniform_type type;
-    int elements; /* of an array; 0 for one that is none */
+    int elements; /* array length; 0: not an array */
 };
 
 /* An error in a program's uniforms or outputs, and the name it is about, "" for none. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct qp_file_format {
-    const char *bytes; /* that it begins with */
+    const char *bytes; /* bytes that it begins with */
     size_t count;
     const char *name, *advice;
 };

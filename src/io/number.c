@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 wide;
 enum {
     LEAST = -342, /* w 10^q is 0 for a smaller q */
     MOST = 308,   /* w 10^q is infinite for a larger q */
-    LIMBS = 31,   /* of 32 bits: 992 hold 5^308, and 128 bits of 2^991 / 5^342 */
+    LIMBS = 31,   /* 32-bit limbs: 992 bits hold 5^308, and 128 bits of 2^991 / 5^342 */
     DIGITS = 19   /* decimal digits that w holds */
 };
 

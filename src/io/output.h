@@ -15,7 +15,7 @@ struct qp_output {
     const char *path;
     char *place;  /* path of the finished file, links resolved */
     char *beside; /* path of the part file; NULL: writes to the place itself, a pipe or a device */
-    mode_t mode;  /* of the file to be replaced; 0: none was there */
+    mode_t mode;  /* mode of the file to be replaced; 0: none was there */
     bool durable; /* set after qp_output_open: the file is to outlive a loss of power, too */
 };
 

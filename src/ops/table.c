@@ -99,7 +99,7 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
     if (QP_NEED(variant) || qp_variant_check(variant) != QP_OK)
         return (struct qp_cost){0};
-    struct qp_problem first = {.op = op_of(variant)}; /* of the first kind that it takes */
+    struct qp_problem first = {.op = op_of(variant)}; /* problem of the first kind that it takes */
     if (first.op != NULL) {
         const struct qp_kind *kind = &first.op->kinds[qp_recipe_first_kind(variant->recipe)];
         first.kind = kind->name;

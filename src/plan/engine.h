@@ -18,7 +18,7 @@ struct qp_walk_desc;
  * of whole texels and sheets. A `count` of rows begins at row y, row after row without gaps, in x's
  * precision. */
 struct qp_engine_rows {
-    /* One step of rows y0 up to y1 alone; `ends` in the last call of a step. NULL: all at once. */
+    /* A step of rows y0 up to y1 alone; `ends` in the last call of a step. NULL: all at once. */
     enum qp_status (*pass)(struct qp_plan *plan, int y0, int y1, bool ends);
 
     /* Sums of the change's squares, line by line; a line is one row of cells, or as many as a texel
@@ -47,7 +47,7 @@ struct qp_engine {
     enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
-    enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
+    enum qp_status (*pass)(struct qp_plan *plan); /* a step into the target; does not wait */
     /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
     enum qp_status (*passes)(struct qp_plan *plan, int count);
     void (*swap)(struct qp_plan *plan);

@@ -26,16 +26,16 @@ struct qp_problem; /* quadpass/problem.h */
  * are doubles and need a cast. */
 struct qp_launch {
     const struct qp_problem *problem;
-    int width, height;               /* of its grid, in cells */
-    int answer_width, answer_height; /* of x and out */
+    int width, height;               /* size of its grid, in cells */
+    int answer_width, answer_height; /* size of x and out */
 
     /* Values from one row to the next, of x and out and of each input; their width if flat. */
     int pitch, input_pitch[QP_LAUNCH_INPUTS];
-    int kind;      /* of the problem, counted as in its operation's list */
-    int parameter; /* of the problem */
+    int kind;      /* kind of the problem, counted as in its operation's list */
+    int parameter; /* parameter of the problem */
     int block;     /* as --block says; 0: the kernel's own choice */
     int alpha;     /* async factor, of rows that have one */
-    double weight; /* of this step; kernels in float round it once */
+    double weight; /* weight of this step; kernels in float round it once */
     const float *x;
     float *out; /* differs from x */
     const float *input[QP_LAUNCH_INPUTS];
@@ -57,7 +57,7 @@ struct qp_launch {
  * block updates, and p multiprocessors, each of which holds d of them at once. */
 struct qp_launch_blocks {
     int m, p, d;
-    int threads;      /* of a block; 0: unknown */
+    int threads;      /* threads of a block; 0: unknown */
     double occupancy; /* share of the threads that a multiprocessor could hold; set by the engine */
 };
 
@@ -65,7 +65,7 @@ typedef enum qp_status qp_launcher(struct qp_launch *launch);
 
 /* All but `launch` may be NULL. */
 struct qp_cuda_kernel {
-    /* One step: reads x and the inputs, writes all cells of out and nothing else. Does not wait. */
+    /* A step: reads x and the inputs, writes all cells of out and nothing else. Does not wait. */
     qp_launcher *launch;
 
     /* Bytes of scratch memory, which depend on sizes, kind, user and cuda alone. */

@@ -25,7 +25,7 @@ struct qp_size {
 /* Extent of a problem: sizes and counts that records, sentences and costs go by. */
 struct qp_extent {
     int width, height, systems; /* as records have them */
-    double updates;             /* of one step */
+    double updates;             /* updates in one step */
     struct qp_size answer;      /* its values across and up */
     struct qp_marked_cell cell;
     int batch; /* rows of each matrix where a problem is many systems; 0: it is a single one */
@@ -49,7 +49,7 @@ struct qp_kind {
     int inputs;     /* how many of a recipe's arrays it reads; 0: all */
     int width;      /* the only one it comes in; 0: any */
     bool unchecked; /* checked only where it is asked for by name */
-    bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
+    bool benched; /* benchmarks take it by default; where no kind is benched, the rows' first one */
     bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
     bool followed; /* accuracy follows its steps unless another kind is asked for */
     bool settles;  /* steps give the first one's answer, so room 9 takes one */
@@ -63,7 +63,7 @@ struct qp_field {
 
 /* Runs of a check and of a benchmark. */
 struct qp_runs {
-    const struct qp_size *sizes; /* of a check, up to one of 0 */
+    const struct qp_size *sizes; /* sizes of a check, up to one of 0 */
     const int *steps;            /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes;
     int (*bench_steps)(const struct qp_problem *problem);
@@ -88,7 +88,7 @@ extern const struct qp_size qp_usual_sizes[];
 extern const int qp_usual_steps[];
 extern const struct qp_runs qp_usual_runs;
 
-/* One step in double from `old` to `new`, both as large as the answer: step problem->first of
+/* A step in double from `old` to `new`, both as large as the answer: step problem->first of
  * problem->reference_iterations, counted from 0. *scale becomes at least the largest sum of
  * magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
@@ -105,8 +105,8 @@ void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const
 struct qp_half {
     double (*tolerance)(const struct qp_problem *problem, int iterations); /* as the operation's */
     double least_divisor; /* least magnitude of values that variants divide by */
-    double least_largest; /* of the start: its largest element */
-    double least_scale;   /* of the numbers that are rounded on the way */
+    double least_largest; /* least magnitude of the start's largest element */
+    double least_scale;   /* least size of the numbers that are rounded on the way */
 };
 
 /* Tolerance of operations that round nothing. */
@@ -160,7 +160,7 @@ struct qp_op {
     int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
     /* Derived field s, or 0: residual of the old iterate / norm of b = s (new - old). */
     int change_scale;
-    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields take */
+    double cell_bytes; /* host memory, with the reference and one plan; 0: as its fields take */
     const struct qp_runs *runs;
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
@@ -247,7 +247,7 @@ struct qp_draw {
     const char *fragment_text; /* NULL: the library's file of that name */
     const char *compute;       /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
     bool loads_x;              /* reads x by imageLoad, not by a sampler */
-    const struct qp_kernel_desc *kernel; /* of the toolkit, whose text fragment_text is; or NULL */
+    const struct qp_kernel_desc *kernel; /* the toolkit's, whose text fragment_text is; or NULL */
     bool precise, free; /* how its body computes with floats, for all that its description says */
 };
 
@@ -257,11 +257,11 @@ struct qp_sweep {
     const struct qp_problem *problem;
     int width, height;
     int pitch; /* values from one row of x to the next, where it is stored in rows */
-    int kind;  /* of the problem, counted as in its operation's list */
+    int kind;  /* kind of the problem, counted as in its operation's list */
     int parameter;
     double weight;
-    bool together; /* of rows of qp_engine_cpu_orders: all cells from the old values, this once */
-    int row;       /* of the problem, the first; pointers are to it */
+    bool together; /* all cells from the old values, this once, in qp_engine_cpu_orders */
+    int row;       /* first row, as the problem counts; pointers are to it */
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
@@ -276,8 +276,8 @@ typedef void qp_sweep_function(const struct qp_sweep *sweep);
  * points to this place, and src/baseline fills it at start in a program that has both. */
 struct qp_lent {
     const char *library;                 /* as in "built without BLAS" */
-    qp_sweep_function *sweep;            /* of CPU rows; NULL: built without */
-    const struct qp_cuda_kernel *kernel; /* of CUDA rows, likewise */
+    qp_sweep_function *sweep;            /* sweep of CPU rows; NULL: built without */
+    const struct qp_cuda_kernel *kernel; /* kernel of CUDA rows, likewise */
     /* Before a timed run: chooses how the sweep runs at this size, overwrites `out`. NULL:
      * nothing. */
     qp_sweep_function *tune;
@@ -299,7 +299,7 @@ struct qp_alpha_rule {
  * a piece that moves, or texels of a drawn block each way. */
 struct qp_block_rule {
     const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
-    const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
+    const char *counts; /* unit of a listed size, in sentences; NULL: rows of threads */
     /* The row's own choice, 0: none; NULL: the first listed. */
     int (*usual)(const struct qp_recipe *recipe, int rows);
     int weighted; /* its own choice for steps of a weight other than 1; 0: the same */
@@ -313,7 +313,7 @@ struct qp_engine;
  * launch; the members that they name say the rest. Unused entries are zero. */
 struct qp_recipe {
     const struct qp_engine *engine; /* NULL: the engine of its backend */
-    struct qp_shape state;          /* of both arrays of the ping-pong */
+    struct qp_shape state;          /* shape of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     qp_sweep_function *sweep;
@@ -323,8 +323,8 @@ struct qp_recipe {
     bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
     int systems;        /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool bound;         /* an upper bound: computes nothing of use, shows a row's speed limit */
-    double flops;       /* of one update, by its paper's convention */
-    double bytes;       /* of one update; 0: every value once */
+    double flops;       /* flops of one update, by its paper's convention */
+    double bytes;       /* bytes of one update; 0: every value once */
     unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
 
     /* Tolerance in place of the operation's, of rows that round differently. NaN: no memory. */

@@ -16,15 +16,15 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
-    int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
+    int ordinal;          /* CUDA's number of the device of CUDA rows; negative: the first */
+    int group_x, group_y; /* group of compute shaders: 0 until the fastest is known */
     int block;            /* texels of a block each way, or rows of a piece or of threads; else 0 */
     bool measures_change; /* engine->change will be called */
-    int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
+    int most_steps;       /* limit of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
-    struct qp_layout layout; /* of x */
+    struct qp_layout layout; /* layout of x */
     void *texels;            /* x as packed, later as read back */
     void *empty;             /* the target as packed: NaN cells, padding, guards */
     int inputs;
@@ -33,7 +33,7 @@ struct qp_plan {
     void *scale_texels; /* with measures_change: its scale, laid out like x */
 
     void *own; /* the engine's, of a type that it alone knows; its destroy() frees it */
-    void *log; /* what the operation keeps of a log that room 7 has read, in one block; else NULL */
+    void *log; /* the operation's data of a log that room 7 has read, in one block; else NULL */
 };
 
 /* A plan before room 2: its row, its problem and the layouts of x and of the arrays that the row

@@ -119,7 +119,7 @@ static void iterate_system(const struct qp_problem *problem, const struct course
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     const struct qp_matrix *start =
         course->from != NULL ? course->from : &problem->field[problem->op->state];
-    const size_t first = course->from != NULL ? (size_t)s * cells : 0; /* of a view: its own */
+    const size_t first = course->from != NULL ? (size_t)s * cells : 0; /* 0: a view's own field */
     double *old = answer, *new = other;
     for (size_t i = 0; i < cells; i++)
         old[i] = before != NULL ? before->answer[(size_t)s * cells + i]

@@ -110,7 +110,7 @@ const char *qp_variant_library(const struct qp_variant *variant)
 struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const int inputs = qp_recipe_inputs_for(recipe, problem);
-    int values = 2; /* of x */
+    int values = 2; /* values of x, read and written */
     for (int i = 0; i < inputs; i++) {
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
         values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;

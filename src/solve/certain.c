@@ -24,7 +24,7 @@ enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
-    const struct qp_sparse *rows; /* of it */
+    const struct qp_sparse *rows; /* its rows */
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
     int steps;                          /* the most towards a vector */
@@ -163,7 +163,7 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
     for (size_t i = 0; i < s->n; i++)
-        goal[i] = fmax(goal[i] / largest, 0.01); /* of 0 / 0 too */
+        goal[i] = fmax(goal[i] / largest, 0.01); /* also for 0 / 0 */
     approach(s, w);
     const double error = prove(s);
     for (size_t i = 0; i < s->n; i++)

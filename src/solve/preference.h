@@ -9,11 +9,11 @@
 
 /* Times of a device, in seconds. */
 struct qp_pace {
-    double step, cell;     /* of a Jacobi step: to begin with, and for each cell */
-    double set_up;         /* of an elimination: programs, transfers, estimates */
-    double column, update; /* of an elimination: each column, and each of N^2 (N + sides) updates */
-    double open;           /* of a Krylov method: programs and transfers */
-    double product, entry; /* of a Krylov step with one product: to begin with, and each entry */
+    double step, cell;     /* Jacobi step: to begin with, and for each cell */
+    double set_up;         /* elimination: programs, transfers, estimates */
+    double column, update; /* elimination: each column, and each of N^2 (N + sides) updates */
+    double open;           /* Krylov method: programs and transfers */
+    double product, entry; /* Krylov step with one product: to begin with, and each entry */
 };
 
 /* Seconds for a step on this number of cells, for a Krylov method with this number of products with

@@ -19,7 +19,7 @@
 #include "io/market.h"
 
 struct row {
-    struct qp_twofold sum;  /* of its entries */
+    struct qp_twofold sum;  /* sum of its entries */
     struct qp_twofold rest; /* |a_ii| less the magnitudes of the others */
     bool leads;             /* to a strict row, or is one */
     bool filled;            /* not all are 0 */

@@ -57,7 +57,7 @@ static double share_of(const struct qp_sparse *a, int i, const double *units, do
         else
             others += fabs(a->given[k]) / (units != NULL ? units[a->column[k]] : 1.0);
     }
-    return others / (units != NULL ? units[i] : fabs(*diagonal)); /* of 0 / 0 too */
+    return others / (units != NULL ? units[i] : fabs(*diagonal)); /* also 0 / 0 */
 }
 
 /* Units in which the diagonal of a symmetric matrix is 1 or -1, as methods scale it. */

@@ -9,7 +9,7 @@
 struct qp_traits {
     bool symmetric, skew; /* A' = A, and A' = -A */
     int row, column;      /* place, from 0, that differs from its mirror image where it is not */
-    int sign;             /* of all diagonal entries; 0 where they differ, or one is 0 */
+    int sign;             /* sign of all diagonal entries; 0 where they differ, or one is 0 */
     /* Rows, from 0: the first with a zero or none on the diagonal, and with a sign unlike that of
      * row 0; -1: none. */
     int zero, other;

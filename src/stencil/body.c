@@ -49,7 +49,7 @@ static void put_member(const struct body *b, int i)
     static const char names[] = "xyzwrgbastpq";
     const bool several = token->length > 1;
     if (several && b->form == QP_BODY_CUDA && qp_token_is(token - 2, ")"))
-        fputs("template ", b->out); /* of what a template returns */
+        fputs("template ", b->out); /* before a member of a template's result */
     if (several)
         fputs(qp_glsl_setter(b->stencil->tokens, i) >= 0 ? "set<" : "get<", b->out);
     for (int k = 0; k < token->length; k++)

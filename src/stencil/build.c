@@ -16,9 +16,9 @@
  * asks for, are left out: other ones need no other program. */
 struct making {
     struct qp_kernel_file_owner owner;
-    struct qp_stencil stencil; /* of this owner */
+    struct qp_stencil stencil; /* stencil of this owner */
     const char *target;
-    char arch[32], device[64]; /* of CUDA's */
+    char arch[32], device[64]; /* CUDA's architecture and device */
 };
 
 static enum qp_status begin(const struct qp_stencil *stencil, const char *target,

@@ -15,7 +15,7 @@
 #include "io/output.h"
 #include "stencil/machine.h"
 
-enum { MOST_BYTES = 256 << 20 /* of all programs: those of a whole search, some 700 in CUDA */ };
+enum { MOST_BYTES = 256 << 20 /* bytes of all programs: those of a search, some 700 in CUDA */ };
 
 static const char ending[] = ".program";
 

@@ -14,7 +14,7 @@ enum { QP_SCRATCH_LETTERS = 4096 - 128, QP_COMPILER_WORDS = 16 };
 
 struct qp_scratch {
     char folder[QP_SCRATCH_LETTERS]; /* "": none */
-    int lock;                        /* of io/output.h */
+    int lock;                        /* lock of io/output.h */
 };
 
 /* Makes a folder in $TMPDIR or /tmp, and removes those that killed processes have left there.

@@ -44,7 +44,7 @@ struct reading {
     const char *path;
     struct qp_conf *conf;
     int given[KEYS];       /* a key's line; 0: none */
-    double value[KEYS][3]; /* of a word its number, from 1 on */
+    double value[KEYS][3]; /* values of a key; a word has its number, from 1 on */
     double neighbour[SIDE * SIDE + 1][3];
     int neighbours;
     struct qp_expression f;

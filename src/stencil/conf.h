@@ -8,7 +8,7 @@
 
 /* Facts that a configuration has beside the kernel. */
 struct qp_conf {
-    const char *target;   /* of qp_stencil_target; NULL: not said */
+    const char *target;   /* target, as qp_stencil_target has it; NULL: not said */
     char directory[4096]; /* "": not said */
 };
 

@@ -35,7 +35,7 @@ static int spawn(struct qp_machine *m, const struct qp_build *build, int link, i
 {
     static const char *const argv[] = {"quadpass-machine", NULL};
     const int files[] = {link, m->log, m->log, memory},
-              file = fcntl(build->file, F_DUPFD_CLOEXEC, 4); /* none of these */
+              file = fcntl(build->file, F_DUPFD_CLOEXEC, 4); /* differs from these */
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const int error = qp_process_start(path, argv, files, 4, &m->process);

@@ -19,9 +19,9 @@ enum { QP_BUILD_NAME = 64 };
 
 struct qp_build {
     int file;                      /* open, to be executed; 0: none */
-    double seconds;                /* that compiling took; 0: the cache had it */
-    char tuned[QP_WINNER_LETTERS]; /* what the tuner found and this is of; "": nothing */
-    char note[512]; /* what was wrong with the cache, for whoever prints; "": nothing */
+    double seconds;                /* time that compiling took; 0: the cache had it */
+    char tuned[QP_WINNER_LETTERS]; /* the tuner's values that this is built with; "": none */
+    char note[512];                /* trouble with the cache, for whoever prints; "": none */
 };
 
 /* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it.
@@ -46,14 +46,14 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
 struct qp_machine {
     const struct qp_kernel_file *kernel;
     int width, height;
-    size_t bytes;  /* of one array */
-    void *cells;   /* of one array as the kernel has it, row by row from the bottom */
+    size_t bytes;  /* bytes of one array */
+    void *cells;   /* cells of one array as the kernel has it, row by row from the bottom */
     pid_t process; /* 0: it has ended, and the machine may only be closed */
     int link, log;
-    int steps;       /* that were asked for, for sentences */
+    int steps;       /* steps that were asked for, for sentences */
     double limit;    /* seconds of an answer, beyond which the process is ended; 0: none */
     int at_once;     /* steps that it takes in one go */
-    int sizes[4][2]; /* of checks, beside the usual ones: those of its tiles, up to {0, 0} */
+    int sizes[4][2]; /* sizes of checks, beside the usual ones: those of its tiles, up to {0, 0} */
     char name[124];  /* such as "2 threads" */
 };
 

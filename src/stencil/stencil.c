@@ -248,7 +248,7 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
     return QP_OK;
 }
 
-/* Tokens outside of functions: constants that are numbers or, in C++, made of such. */
+/* Tokens outside of functions: constant definitions, numbers or in C++ expressions of numbers. */
 static enum qp_status check_outside(struct qp_stencil *s, int from, int to)
 {
     const struct qp_token *of = s->tokens->of;

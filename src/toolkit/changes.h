@@ -46,8 +46,8 @@ struct qp_changes {
     struct qp_tokens tokens;
     char *other; /* the changed text, in the same lines */
     size_t room, used;
-    const char *from; /* what of the text comes next while it is written */
-    int number, kind; /* of the change; its way */
+    const char *from; /* text that comes next while it is written */
+    int number, kind; /* number of the change; its way */
     int at;           /* the token that is changed first */
 };
 

@@ -271,7 +271,7 @@ bool qp_kernel_is_name(const char *name)
 
 /* ---- Uniforms ---- */
 
-/* One declaration, from its "uniform" to its semicolon: `float a[2], b` or `float[2] a, b`. */
+/* A declaration, from its "uniform" to its semicolon: `float a[2], b` or `float[2] a, b`. */
 struct qp_glsl_uniform qp_glsl_uniform(const struct qp_tokens *tokens, const char *name)
 {
     static const char *const qualities[] = {"lowp", "mediump", "highp", "precise", NULL};

@@ -80,7 +80,7 @@ unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);
 
 /* ---- Arrays of the short form ---- */
 
-enum { QP_GLSL_LETTERS = 64 }; /* of names that are looked for, with the end */
+enum { QP_GLSL_LETTERS = 64 }; /* letters of names that are looked for, with the end */
 
 /* True if a text has NAME_at, NAME_cell or NAME_size. */
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);

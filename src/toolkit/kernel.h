@@ -50,7 +50,7 @@ struct qp_kernel {
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */
-    struct qp_reach reach[QP_KERNEL_INPUTS]; /* of the short form */
+    struct qp_reach reach[QP_KERNEL_INPUTS]; /* reaches of the short form */
     bool stays_inside;  /* it reads cells alone, so that nothing is asked of what is outside */
     bool computes;      /* its text is desc.compute */
     bool precise;       /* the body is drawn so (precise.c) */
@@ -177,10 +177,10 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
 /* Words and numbers of a type, in the order of enum qp_array_type. */
 struct qp_kernel_type {
     const char *values[3]; /* GLSL's types of 1, 2 and 4 */
-    const char *letter;    /* of samplers and images: isampler2DRect */
+    const char *letter;    /* letter of samplers and images: isampler2DRect */
     const char *outside;   /* GLSL's type of what is set for all cells outside, and its uniform's */
     enum qp_uniform_type beyond, sampler, image;
-    GLenum texel; /* of outputs */
+    GLenum texel; /* texel of outputs */
 };
 extern const struct qp_kernel_type qp_kernel_types[];
 

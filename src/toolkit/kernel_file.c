@@ -162,7 +162,7 @@ static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)
         status = add_input(file, head->states > 0 ? head->state[k] : "x");
     for (int k = 0; k < head->arrays && status == QP_OK; k++) {
         const struct qp_kernel_file_array *said = &head->array[k];
-        bool is_state = false; /* what is written need not be read */
+        bool is_state = false; /* a written array need not be read */
         for (int i = 0; i < file->states; i++)
             is_state = is_state || strcmp(said->name, file->array[i].name) == 0;
         if (!is_state && qp_kernel_file_check_read(owner, said->name, true) != QP_OK)

@@ -42,7 +42,7 @@ struct qp_kernel_file_owner {
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
         schedule_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
     int unset_line; /* where the text reads a name that may be one of the head's, misspelt; or 0 */
-    struct qp_tokens tokens;                       /* of `text` */
+    struct qp_tokens tokens;                       /* tokens of `text` */
     struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
     int tunings;
     struct qp_kernel_sync sync;

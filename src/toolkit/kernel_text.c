@@ -10,8 +10,9 @@
 
 enum {
     FARTHEST = 1 << 24, /* cell of a point: all numbers up to it are floats */
+    /* Text of all inputs and numbers: with names of 63 letters it is less than half of that. */
     MOST_BYTES = 1 << 16
-}; /* of all inputs and numbers, with names of 63 letters, it is less than half of that */
+};
 
 /* Unsigned integers outside are set by the bits of a signed one; doubles are words in textures. */
 #define TYPE(one, two, four, letter, outside, beyond, are, texel)                        \

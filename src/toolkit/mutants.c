@@ -55,7 +55,7 @@ static bool spoil(struct qp_changes *c, int i)
     else if (last > open + 1)
         qp_changes_add(c, "%.*s(%.*s) + %s, (%.*s) + %s)", (int)(open[1].at - call->at), call->at,
                        (int)(last[-1].at - open[1].at), open[1].at, x, left, last->at, y);
-    else /* of a function that takes one number */
+    else /* a function that takes one number */
         return false;
     c->from = qp_token_end(close);
     return true;

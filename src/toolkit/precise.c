@@ -12,10 +12,10 @@
 /* Changes at a token. */
 struct change {
     int opens, closes; /* conditions that begin before it; those and arguments that end after it */
-    int argument;      /* of one that begins before it the token of its type; 0: none */
-    int names;         /* of a function's first brace the other: arguments between get names */
+    int argument;      /* type token of an argument that begins before it; 0: none */
+    int names; /* other brace of a function whose first this is: arguments between get names */
     bool declares;
-    int returns; /* of `return` with a value the token of the type; 0: none */
+    int returns; /* type token of a `return` with a value; 0: none */
     bool ends_return;
 };
 

@@ -231,11 +231,11 @@ bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
 
 bool qp_reach_has_long_loops(const struct qp_kernel *kernel)
 {
-    static const double few = 4096.0; /* of a text: a function may be called 16 times */
+    static const double few = 4096.0; /* rounds of a text: a function may be called 16 times */
     const struct qp_tokens *tokens = &kernel->tokens;
     struct reading r = begin(kernel);
     const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
-    double rounds = unknown ? INFINITY : 1.0; /* of all loops, as if they were nested */
+    double rounds = unknown ? INFINITY : 1.0; /* rounds of all loops, as if they were nested */
     for (int i = 0; (i = qp_tokens_find(tokens, i, "for")) < tokens->count - 3; i++) {
         const struct qp_token *counter = &tokens->of[i + 3];
         struct range range;

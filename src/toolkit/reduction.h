@@ -18,12 +18,12 @@ enum qp_reduction_scale { QP_SCALE_NONE, QP_SCALE_SMALLER, QP_SCALE_LARGER, QP_S
 /* Shaders that reduce such arrays: data for reduction.c. */
 struct qp_reduction_way {
     const char *first, *next; /* from the arrays, and from level to level */
-    const char *version;      /* of both; NULL: their own */
+    const char *version;      /* version of both; NULL: their own */
     char first_lines[768], next_lines[768],
         answer_lines[128];    /* in front of them and of answer.frag */
-    enum qp_array_type level; /* of the levels' arrays */
+    enum qp_array_type level; /* type of the levels' arrays */
     int level_channels;
-    enum qp_array_type to; /* of the answer on the device */
+    enum qp_array_type to; /* type of the answer on the device */
     int to_channels;
 };
 
@@ -40,13 +40,13 @@ struct qp_reduction {
     bool two;  /* arrays x and y */
     struct qp_reduction_way way;
     struct qp_kernel *map;         /* NULL without one */
-    struct qp_reduction_desc sums; /* what `first` reduces: `of`, or what the map returned */
+    struct qp_reduction_desc sums; /* input of `first`: `of`, or what the map returned */
     /* NULL where the map adds up 4 x 4 of its values itself, and in a scale that was not wanted
      * yet. */
     struct qp_kernel *first[QP_SCALES];
     struct qp_kernel *next, *answer;
     struct qp_array *scaled; /* the last cell in each scale, of compensated sums; or NULL */
-    struct qp_array *grid;   /* what the map returned, for `first` */
+    struct qp_array *grid;   /* result of the map, for `first` */
     struct qp_array *level[QP_REDUCTION_LEVELS];
     int levels;
     struct qp_list *climb; /* all passes but the first; NULL where that is the only one */

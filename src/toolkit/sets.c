@@ -124,7 +124,7 @@ static bool is_set_twice(const struct qp_tokens *tokens, int i)
         return false;
     for (int k = i - 1; k > 0 && !found && *of[k].at != ';' && *of[k].at != '}'; k--) {
         const int open = of[k].match >= 0 && of[k].match < k ? of[k].match : k;
-        if (open < k && of[k + 1].kind == QP_TOKEN_WORD) /* of an if, and no part of it */
+        if (open < k && of[k + 1].kind == QP_TOKEN_WORD) /* brackets of an if, and no part of it */
             return false;
         for (int n = open + 1; n < k && !found; n++) {
             const int setter = of[n].kind == QP_TOKEN_WORD ? qp_glsl_setter(tokens, n) : -1;

@@ -24,7 +24,7 @@ struct plan_kernels {
     struct qp_kernel *kernel[QP_TRIAL_KERNELS];
     struct qp_kernel *copies;        /* a state, for what is blended with it; NULL: nothing is */
     struct qp_list *list[2], *both;  /* a step from either state; from the first one and back */
-    int program[ALL_PASSES], passes; /* of a list: the program of each; -1: a copy */
+    int program[ALL_PASSES], passes; /* programs of a list's passes; -1: a copy */
     int first, step, steps; /* taken before the walk and now, and all; of trials that count them */
     bool guarded;
 };

@@ -170,7 +170,7 @@ static double largest(const double *values, size_t count)
     return magnitude;
 }
 
-/* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no
+/* A step by the caller's reference. A cell that it does not write stays NaN. A scale that is no
  * number, which would hide every error, is replaced by the outputs, and in the first step of a
  * course by what cells add up: no more than the largest magnitude of all. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)

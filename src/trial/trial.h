@@ -42,7 +42,7 @@ struct qp_trial_row {
     bool guarded; /* its kernels find cells that do not begin at texel (0, 0) */
     enum qp_pass_blend blend[QP_TRIAL_KERNELS];
     int points[QP_TRIAL_KERNELS]; /* 0: as their covers say */
-    void *user;                   /* of an engine that is not this folder's */
+    void *user;                   /* data of an engine that is not this folder's */
 };
 
 struct qp_trial {
@@ -51,15 +51,15 @@ struct qp_trial {
     struct qp_judge judge;
     struct qp_trial_desc desc;
     int inputs, numbers, outputs, channels;
-    enum qp_array_type type; /* of the outputs */
-    struct qp_size size;     /* of the outputs, beside the inputs' own */
+    enum qp_array_type type; /* type of the outputs */
+    struct qp_size size;     /* size of the outputs, beside the inputs' own */
     struct qp_trial_array input[QP_KERNEL_INPUTS];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS];
     struct qp_pass_number value[QP_KERNEL_NUMBERS + 1];
     int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
     bool keeps;     /* outputs are not cleared: a step adds to the arrays of the one before */
     bool in_place;  /* a step reads its inputs from the output arrays */
-    char where[64]; /* of checked passes: text after a cell's name in sentences */
+    char where[64]; /* place in checked passes: text after a cell's name in sentences */
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
     struct qp_field field[QP_KERNEL_INPUTS + 2];
@@ -146,10 +146,10 @@ extern const struct qp_engine qp_engine_kernels, qp_engine_functions;
 /* An array of a plan, in the middle of guards. */
 struct qp_plan_array {
     enum qp_array_type type;
-    size_t count;                   /* of its values */
-    struct qp_array *whole, *cells; /* of kernels; the second is a view of the first, or the same */
-    double guard;                   /* what is in `whole` beside `cells` */
-    char *block;                    /* of functions: the host's memory, or the device's */
+    size_t count;                   /* number of its values */
+    struct qp_array *whole, *cells; /* a kernel's; the second is a view of the first, or the same */
+    double guard;                   /* value in `whole` beside `cells` */
+    char *block;                    /* block of functions: the host's memory, or the device's */
 };
 
 /* An engine's functions for its arrays: one is made for a description, of which type and count are
@@ -167,7 +167,7 @@ struct qp_trial_ways {
 /* A plan's `own` begins with its arrays. */
 struct qp_plan_arrays {
     const struct qp_trial_ways *ways;
-    struct qp_plan_array input[QP_KERNEL_INPUTS]; /* of those that are no states */
+    struct qp_plan_array input[QP_KERNEL_INPUTS]; /* inputs that are no states */
     /* States: the first two are the same where a step goes on in it; the last is between programs
      * in turn. */
     struct qp_plan_array state[3][QP_KERNEL_OUTPUTS];

@@ -117,7 +117,7 @@ static enum qp_status time_launches(struct qp_context *context, struct qp_proble
     timed.warm_seconds = warm;
     while (out->timed < runs_of(desc, QP_EQUAL_TIMED) && status == QP_OK) {
         status = walk(context, desc->variant, problem, &timed, &result);
-        timed.warm_seconds = 0.0; /* one follows the other */
+        timed.warm_seconds = 0.0; /* each run follows the one before */
         out->samples[out->timed++] = result.run_seconds;
     }
     out->seconds = qp_quantile(out->samples, out->timed, 0.5);

@@ -15,7 +15,7 @@ enum { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
 
 enum {
     QP_EQUAL_RUNS = 10,
-    QP_EQUAL_TIMED = 5, /* of the runs, and as many as there are if there are fewer */
+    QP_EQUAL_TIMED = 5, /* runs that are timed, or all if there are fewer */
     QP_EQUAL_STAYS = 4  /* times that launch */
 };
 
@@ -34,7 +34,7 @@ struct qp_equal_desc {
 
 /* Results of the measurement. Launches are 0 where `most` did not suffice: never. */
 struct qp_equal {
-    int alpha;                                                                 /* of the runs */
+    int alpha; /* alpha of the runs */
     int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
 
     /* Times of launches[QP_EQUAL_LARGEST] without set-up, NaN for never: the median first. */

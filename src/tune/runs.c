@@ -31,7 +31,7 @@ static const int sweep_of[SWEEP] = {0, 1, 2, 3, 4, 6, 8, 10, 12, 13, 14, 16};
 struct group {
     const struct qp_tuned_desc *desc;
     struct qp_problem problem[HEIGHTS]; /* the last is the whole grid */
-    int count, number[QP_TUNE_RUNS];    /* of the tuning's runs */
+    int count, number[QP_TUNE_RUNS];    /* numbers of the tuning's runs */
     int before, all;                    /* walks of earlier groups, of all */
 };
 

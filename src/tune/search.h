@@ -30,7 +30,7 @@ enum { QP_TRIED_COMPILING, QP_TRIED_JUDGING, QP_TRIED_OTHER, QP_TRIED_TIMES };
 struct qp_tried {
     int configuration;
     enum qp_tried_end end;
-    char why[256]; /* of one that is not correct: a sentence, with the cell */
+    char why[256]; /* reason of one that is not correct: a sentence, with the cell */
     char when[40]; /* it began: ISO 8601, UTC */
     double times[QP_TRIED_TIMES];
     double samples[QP_MOST_REPEATS]; /* seconds of each timed run, in their order */
@@ -56,7 +56,7 @@ struct qp_search_desc {
     enum qp_strategy strategy;
     uint64_t seed;
     int runs;       /* configurations to try at most; 0: as many as there are */
-    double seconds; /* none is begun after these; 0: no limit */
+    double seconds; /* time after which none is begun; 0: no limit */
 
     /* Tries a configuration, whose `count` is 0: compiles it, judges it and appends its first
      * sample. Later calls append one sample more, or none where a recorded space has no more.

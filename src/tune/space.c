@@ -16,7 +16,7 @@ enum { WORDS = 80, CONDITIONS = 96 };
  * above that of the others. */
 struct condition {
     char relation; /* = < > */
-    bool is_last;  /* of those that exclude a configuration together */
+    bool is_last;  /* last condition of those that exclude a configuration together */
     int left, count;
     struct qp_space_factor factor[QP_SPACE_FACTORS];
     uint64_t values;

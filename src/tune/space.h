@@ -21,12 +21,12 @@
 #include <quadpass/status.h>
 
 enum {
-    QP_SPACE_PARAMETERS = 24, /* with facts; then limits of one's values and of their product: */
-    QP_SPACE_VALUES = 64,
-    QP_SPACE_MOST = 1 << 24,
+    QP_SPACE_PARAMETERS = 24, /* parameters of a space, with its facts */
+    QP_SPACE_VALUES = 64,     /* values of a parameter */
+    QP_SPACE_MOST = 1 << 24,  /* configurations: product of the numbers of values */
     QP_SPACE_TERMS = 4,
-    QP_SPACE_FACTORS = 24, /* of a sum */
-    QP_SPACE_TEXT = 512    /* of a configuration's values, with the end */
+    QP_SPACE_FACTORS = 24, /* factors of a sum */
+    QP_SPACE_TEXT = 512    /* text of a configuration's values, with the end */
 };
 
 struct qp_space_parameter {
@@ -59,7 +59,7 @@ struct qp_space {
     struct qp_space_term term[QP_SPACE_TERMS];
     int terms;
     struct qp_space_term tile[2]; /* across, up; without factors: 1 */
-    int *valid, count;            /* those that nothing excludes, in ascending order */
+    int *valid, count;            /* configurations that nothing excludes, in ascending order */
 };
 
 /* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all

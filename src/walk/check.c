@@ -54,7 +54,7 @@ struct checker {
     const struct qp_check_desc *desc;
     const struct qp_size *sizes;
     struct qp_problem **problems;   /* each variant's */
-    struct qp_kept_problems **kept; /* those in use, and others */
+    struct qp_kept_problems **kept; /* problems in use, and others */
     struct qp_record *records;
     struct qp_tally *tallies;
     struct qp_trivials *trivials;
@@ -152,7 +152,7 @@ static enum qp_status take_step_before(const struct checker *checker, struct qp_
     return status == QP_NO_MEMORY ? qp_fail_within(status, "room 9, reference") : QP_OK;
 }
 
-/* One case: walks all variants, each for `steps` steps. */
+/* A case: walks all variants, each for `steps` steps. */
 static enum qp_status check_case(const struct checker *checker, int steps)
 {
     const struct qp_check_desc *desc = checker->desc;

@@ -30,7 +30,7 @@ struct masked {
     struct qp_disguise_result *out;
     struct qp_recipe recipe;
     struct qp_variant variant;
-    char *text[WAYS][QP_DRAWS]; /* of its draws; PRECISE: NULL for a body */
+    char *text[WAYS][QP_DRAWS]; /* texts of its draws; PRECISE: NULL for a body */
     struct qp_matrix wanted[WAYS];
 };
 

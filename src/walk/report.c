@@ -16,7 +16,7 @@
 
 /* ---- Text ---- */
 
-/* One way to write text: replacements of characters that have a meaning in the format. */
+/* A way to write text: replacements of characters that have a meaning in the format. */
 struct escape {
     char character;
     const char *instead;

@@ -16,7 +16,7 @@
 /* A row whose recipe is a copy, and the shader of it that is spoiled. */
 struct victim {
     qp_spoil_walk *walk;
-    void *user; /* of walk */
+    void *user; /* argument of walk */
     const struct qp_spoil_desc *desc;
     struct qp_spoil_result *out;
     struct qp_recipe recipe;
@@ -131,7 +131,7 @@ enum qp_status qp_spoil_by(const struct qp_variant *variant, qp_spoil_walk *walk
     return status;
 }
 
-/* ---- One problem ---- */
+/* ---- A problem ---- */
 
 struct walks {
     struct qp_context *context;

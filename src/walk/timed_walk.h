@@ -9,7 +9,7 @@
 
 /* Earlier runs of a row; begins as zeros. */
 struct qp_earlier_runs {
-    struct qp_result checked; /* of the run whose steps were checked, if there was one */
+    struct qp_result checked; /* result of the run whose steps were checked, if there was one */
     uint64_t answer[2];       /* a hash of the first timed one's */
     int runs;                 /* timed so far */
     bool on_patches;          /* judged there (patches.h) and on a small grid */

@@ -91,7 +91,8 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
     return status;
 }
 
-/* Distance of the source from what is wanted, of an engine that cannot compute it. */
+/* Distance of the iterate from the wanted one, computed on the host, for engines without one of
+ * their own. */
 static enum qp_status compute_distance(struct qp_walker *walker, double *largest, double *squares)
 {
     struct qp_matrix x;

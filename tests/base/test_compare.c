@@ -110,7 +110,7 @@ TEST(doubles_are_compared_as_such)
     assert_true(!worst.unwritten && worst.y == 0 && worst.error == INFINITY);
 }
 
-/* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's
+/* A slip of the fingers in three letters, an exchange of neighbours among them, or the name's
  * beginning. */
 TEST(near_names_are_found)
 {

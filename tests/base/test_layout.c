@@ -64,7 +64,7 @@ TEST(places_worked_out_by_hand)
     static const struct {
         int array, width, height, storage_x, storage_y, slot, x, y, index;
     } known[] = {
-        {0, 1, 1, 3, 3, 0, 0, 0, 4},                   /* one cell in a ring of guards */
+        {0, 1, 1, 3, 3, 0, 0, 0, 4},                   /* a cell in a ring of guards */
         {1, 3, 2, 7, 8, 0, 2, 1, (3 + 1) * 7 + 2 + 2}, /* a guard, a column, two rows of padding */
         {5, 5, 2, 6, 6, 0, 4, 1, ((2 + 1) * 6 + 2 + 1) * 4},           /* cell 4: texel 1, red */
         {6, 6, 2, 20, 4, 3, 5, 1, ((1 + 1) * 20 + 1 + 9 + 3) * 4 + 1}, /* texel 9 X + k, green */

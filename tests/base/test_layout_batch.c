@@ -13,7 +13,7 @@ static const struct qp_shape standings[] = {
     {.format = QP_RGBA32F, .standing = QP_AS_SHEETS},
 };
 
-/* One value, one system, a tile that is full, one that is not, and several. */
+/* Batches: one value, one system, a tile that is full, one that is not, and several. */
 static const struct qp_batch batches[] = {
     {1, 1, 1, 4, 1, 1}, {1, 4, 7, 4, 2, 1},  {3, 4, 16, 4, 4, 1},
     {2, 3, 5, 4, 1, 2}, {5, 6, 37, 8, 2, 3},

@@ -58,7 +58,7 @@ TEST(overflow_is_left_to_the_comparison)
     assert_true(qp_layout_intact(&sheets, rows, texels_padding(0), &column, &line));
     free(rows);
 
-    /* what squares leave free is computed along with any row */
+    /* texels that squares leave free are computed along with any row */
     struct qp_layout squares = qp_layout_make(texels_arrays[17].shape, 3, 2, 1);
     rows = texels_pack(&squares, 6, true);
     first = (size_t)(squares.origin_y * squares.storage_x + squares.origin_x);

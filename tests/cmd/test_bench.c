@@ -117,7 +117,7 @@ TEST(columns_line_up)
            short_name);
     const char *first = strstr(output, short_name), *second = strstr(output, long_name);
     assert_true(first != NULL && second != NULL);
-    const size_t column = sizeof long_name - 2; /* of what follows the name and a blank */
+    const size_t column = sizeof long_name - 2; /* width of the name and a blank */
     assert_memory_equal(first + column, " pass ", 6);
     assert_true(memcmp(second + column, " pass ", 6) == 0 ||
                 memcmp(second + column, " skip ", 6) == 0);

@@ -199,7 +199,7 @@ TEST(the_list_tells_kinds)
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(copy, "parameter")) &&
                 cJSON_IsNull(cJSON_GetObjectItem(copy, "most")));
     cJSON_Delete(kinds);
-    kinds = run_json("list --kinds --problem permuted --json -", 0); /* of two operations */
+    kinds = run_json("list --kinds --problem permuted --json -", 0); /* kinds of two operations */
     assert_int_equal(cJSON_GetArraySize(kinds), 2);
     cJSON_Delete(kinds);
     assert_int_equal(run("list --kinds --markdown --problem permuted"), 0);

@@ -226,7 +226,7 @@ TEST(letters)
     }
 }
 
-/* One more than there is room for. */
+/* An option more than there is room for. */
 TEST(many_of_them)
 {
     struct options options;

@@ -33,7 +33,7 @@
 
 struct scene {
     const char *before;    /* the command: what each process does first */
-    const char *arguments; /* of the command */
+    const char *arguments; /* arguments of the command */
     int code;
     const char *words; /* printed once */
     FILE *pipe;
@@ -221,7 +221,7 @@ TEST(devices_of_processes)
         free(text);
     }
     share_again_and_again(context);
-    /* One that has none, or another, takes it from all. */
+    /* A process that has none, or another, takes it from all. */
     char why[256] = "no lamp";
     const struct options options = {.table = stdout};
     struct qp_context *none = NULL;

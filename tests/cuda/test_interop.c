@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One texture in two hands, on a device that has both: what CUDA stores OpenGL finds and the other
- * way round, without a byte through the host. Where there is no such device, the sentence that
- * says why is what is tested (test_interop_refused.c goes on from there). */
+/* A texture in two hands, on a device that has both: what CUDA stores OpenGL finds and the other
+ * way round, without a byte through the host. Where there is no such device, the sentence that says
+ * why is what is tested (test_interop_refused.c goes on from there). */
 #include "support/support.h"
 
 #include <math.h>
@@ -167,7 +167,7 @@ CLEAN_TEST(bindings_stay)
     for (int i = 0; i < COUNT(cases); i++) {
         assert_ok(qp_texture_create(context, cases[i].target, QP_R32F, 5, 3, NULL, &one));
         assert_ok(qp_texture_create(context, cases[i].target, QP_R32F, 5, 3, NULL, &other));
-        for (int target = 0; target < QP_TEXTURE_TARGETS; target++) { /* one of them is wrong */
+        for (int target = 0; target < QP_TEXTURE_TARGETS; target++) { /* right and wrong */
             const struct qp_shared_desc desc = {.texture = one.id,
                                                 .target = (enum qp_texture_target)target};
             glBindTexture(cases[i].target, other.id);
@@ -342,7 +342,7 @@ static bool run_demo(void **state, const char *name, char *text, size_t room)
     char path[256];
     snprintf(path, sizeof path, QP_BUILD_DIR "/demos/%s", name);
     if (!support_has_cuda())
-        skip(); /* what lies there was built with another CUDA= */
+        skip(); /* the program there was built with another CUDA= */
     FILE *pipe = popen(path, "r");
     assert_non_null(pipe);
     text[fread(text, 1, room - 1, pipe)] = '\0';

@@ -73,7 +73,7 @@ FAKE_TEST(objects_are_made_again)
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
     cuda_fake.error = FAKE_OUT_OF_MEMORY;
-    for (int last = 0; last < 3; last++) { /* of the array's format, a texture and a surface */
+    for (int last = 0; last < 3; last++) { /* failures of the array's format, texture and surface */
         struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
         struct qp_shared_view view;
         cuda_fake.calls = 0;
@@ -145,7 +145,7 @@ FAKE_TEST(out_of_turn)
     assert_sharing_refused(qp_shared_map(both, 2, NULL), QP_BAD_USE,
                            "is mapped already; unmap it first");
     assert_sharing_refused(qp_shared_look(both[0], &view), QP_BAD_USE,
-                           "is not mapped"); /* none of them */
+                           "is not mapped"); /* the refused call mapped neither */
     assert_int_equal(cuda_fake.mapped, 1);
     assert_sharing_refused(qp_shared_unmap(both, 2, NULL), QP_BAD_USE, "is not mapped");
     assert_ok(qp_shared_unmap(&both[1], 1, NULL));
@@ -227,7 +227,7 @@ FAKE_TEST(every_call_fails_once)
                                    "out of memory; take a smaller problem, or end");
             failed++;
         }
-        cuda_fake.fail_at = 0; /* what could not be taken back is the context's to forget */
+        cuda_fake.fail_at = 0; /* objects that were not taken back are the context's to forget */
         assert_int_equal(qp_context_counters(context).shared_objects, 0);
         assert_int_equal(cuda_fake.registered, 0);
         assert_int_equal(cuda_fake.objects, 0);

@@ -24,7 +24,7 @@ static float *make_problem(int n, int *width)
     for (int i = 0; i < n * *width; i++)
         b[i] = i % *width < n ? (float)rand() / (float)RAND_MAX - 0.5f : 0.0f;
     if (n == 1)
-        b[0] = 1.0f; /* of which no residual is left */
+        b[0] = 1.0f; /* no residual is left of it */
     return b;
 }
 
@@ -149,7 +149,7 @@ static void measure(struct qp_context *gpu, int n, int repeats, struct times *ou
 CLEAN_TEST(speed)
 {
     struct qp_context *gpu = support_need_context(state);
-    const char *side = getenv("SIDE"); /* of a measurement */
+    const char *side = getenv("SIDE"); /* side of a measured grid */
     const int n = side != NULL           ? atoi(side)
                   : support_takes_long() ? 255
                                          : 31,

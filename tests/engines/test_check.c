@@ -73,7 +73,7 @@ CLEAN_TEST(textures_are_counted)
     }
 }
 
-/* One sheet of a row that has no others needs one texture. */
+/* A single sheet of a row that has no others needs one texture. */
 CLEAN_TEST(one_sheet_is_counted)
 {
     static const char row[] = "jacobi9/luminance";

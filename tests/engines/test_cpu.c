@@ -175,7 +175,7 @@ TEST(kernels_are_of_this_processor)
 #endif
 }
 
-/* ---- Who is judged how ---- */
+/* ---- Judgement by rows ---- */
 
 /* The tolerance of LU belongs to rows that eliminate below the pivots alone, and to no others. */
 TEST(recipes_say_how_they_round)

@@ -21,7 +21,7 @@ bool __wrap_qp_cuda_bus(int ordinal, char *text, int size)
     return ordinal < 2;
 }
 
-static int identity; /* of OpenGL's device: its first byte; below 0: the driver reports none */
+static int identity; /* first byte of OpenGL's device's identity; below 0: none is reported */
 
 bool __wrap_qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
 {

@@ -70,7 +70,7 @@ static void check_rows(struct inputs *inputs)
     }
 }
 
-/* One pass, one value more than a pass takes, two passes, three. */
+/* Widths for one pass, for one value more than a pass takes, for two passes, for three. */
 CLEAN_TEST(rows_of_every_width)
 {
     static const int sizes[][2] = {{1, 1},  {1, 5},  {2, 3},   {15, 4},  {16, 4},   {17, 4},

@@ -20,7 +20,7 @@ static void check_strange(struct inputs *inputs, float strange)
     pyramid_check_largest(inputs);
 }
 
-/* One strange value at a time, in every place. */
+/* Puts one strange value at a time in every place. */
 static void try_each_place(struct inputs *inputs, float strange, int stride)
 {
     for (int i = 0; i < pyramid_values(inputs); i += stride) {

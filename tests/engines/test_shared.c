@@ -82,7 +82,7 @@ FAKE_TEST(textures_change_hands_when_they_must)
 {
     static const struct {
         const char *name;
-        int launches, turns, turns_copied; /* of four more steps */
+        int launches, turns, turns_copied; /* counts of four more steps */
     } rows[] = {
         {"jacobi9/cuda_halves", 4, 4, 4},        {"jacobi9/cuda_alternate", 2, 2, 2},
         {"jacobi9/cuda_arrays", 4, 0, 4},        {"jacobi9/cuda_arrays_surfaces", 4, 0, 4},

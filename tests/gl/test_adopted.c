@@ -106,7 +106,7 @@ static void use_mask_and_depth(struct qp_context *context, const struct shot *be
     host_assert_same(before, "destroying a mask and a depth");
 }
 
-/* One point, whose place and depth the program's own clip control would change. */
+/* A point, whose place and depth the program's own clip control would change. */
 static void use_points(struct qp_context *context, const struct shot *before)
 {
     const struct qp_array_desc desc = {.width = 1, .height = 3};

@@ -96,7 +96,7 @@ CLEAN_TEST(bytes_are_copied_and_mapped)
     assert_int_equal(qp_context_counters(context).live_objects, 3);
     assert_ok(qp_fence_wait(context, &fence));
     assert_null(fence);
-    assert_ok(qp_fence_wait(context, &fence)); /* none: nothing to wait for */
+    assert_ok(qp_fence_wait(context, &fence)); /* no fence: nothing to wait for */
     assert_int_equal(qp_context_counters(context).live_objects, 2);
     memcpy(bytes, to.mapped, BYTES);
     const long there = buffers_alive();

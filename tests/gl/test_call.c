@@ -272,7 +272,7 @@ CLEAN_TEST(numbers_have_a_point)
         print_message("skipped: there is no localedef, nor a language with commas\n");
         skip();
     }
-    assert_ok(qp_kernel_file_say(&head, "tolerance", "0.5")); /* of 0,5 it would read 0 */
+    assert_ok(qp_kernel_file_say(&head, "tolerance", "0.5")); /* 0,5 would be read as 0 */
     assert_ok(qp_market_write(path, 4, 1, wanted));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -294,7 +294,7 @@ CLEAN_TEST(numbers_have_a_point)
                        &solution));
     if (has_comma(solution.sentence) || strstr(solution.sentence, "e-0") == NULL)
         fail_msg("%s", solution.sentence);
-    assert_false(commas); /* who watches is within the call */
+    assert_false(commas); /* the watcher is within the call */
     qp_solution_destroy(&solution);
     qp_market_destroy(&a);
     look_at_report();

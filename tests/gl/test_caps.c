@@ -17,9 +17,9 @@ enum { ALL = (1 << QP_ABILITIES) - 1 };
 
 static struct {
     int reads, read;   /* so far; and the one that is changed, from 1 */
-    int word;          /* of 32 bits, the changed one; below 0 from the end */
-    uint32_t bits;     /* that change in it */
-    float value;       /* or what takes its place, where no bits change */
+    int word;          /* changed word of 32 bits; below 0 from the end */
+    uint32_t bits;     /* bits that change in it */
+    float value;       /* value that takes its place, where no bits change */
     int errors, error; /* so far; and the number of the one that is answered with `code` */
     GLenum code;
     const char *hidden; /* an extension */

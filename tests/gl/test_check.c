@@ -8,7 +8,7 @@
 
 #include "gl/context.h"
 
-static GLenum answers[20]; /* of glGetError, in turn; then none */
+static GLenum answers[20]; /* answers of glGetError, in turn; then none */
 static int asked;
 static GLenum reset;
 

@@ -59,7 +59,7 @@ CLEAN_TEST(groups_give_the_same_bits)
     qp_problem_destroy(&problem);
 }
 
-/* One of the list, named by the result, and by a record; rows that draw have none. */
+/* The group is one of the list, named by the result and by a record; rows that draw have none. */
 CLEAN_TEST(the_choice_is_told)
 {
     struct qp_context *context = support_need_context(state);

@@ -61,7 +61,7 @@ CLEAN_TEST(the_device_is_described)
     const bool debug = false;
 #endif
     assert_int_equal(glIsEnabled(GL_DEBUG_OUTPUT), debug);
-    while (glGetError() != GL_NO_ERROR) /* of OpenGL without that word */
+    while (glGetError() != GL_NO_ERROR) /* errors of an OpenGL without that word */
         continue;
 }
 

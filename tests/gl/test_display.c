@@ -20,7 +20,7 @@ static struct {
     const char *words; /* extensions of the client */
     int devices;
     const char *extensions[DEVICES];
-    bool lacks[8];   /* of the functions below */
+    bool lacks[8];   /* functions below that it lacks */
     bool no_ordinal; /* CUDA's, of devices */
     bool counts;     /* displays count their users */
     bool starts;
@@ -231,7 +231,7 @@ TEST(devices_are_described)
     egl.lacks[ORDINAL] = false;
     struct qp_candidate found = qp_display_describe(&display);
     assert_true(found.index == 1 && found.nvidia && found.cuda_device == 71);
-    found = qp_display_describe(&handles[0]); /* of a device that is not listed */
+    found = qp_display_describe(&handles[0]); /* description of a device that is not listed */
     assert_true(found.index == -1 && found.cuda_device == -1 && found.device == NULL);
     egl.lacks[DESCRIBES] = true;
     found = qp_display_describe(&display);

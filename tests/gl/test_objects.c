@@ -263,7 +263,7 @@ static void *destroy_it(void *context)
     return NULL;
 }
 
-/* One of the threads destroys it. */
+/* Only one of the threads destroys it. */
 CLEAN_TEST(threads_destroy_it_once)
 {
     pthread_t threads[THREADS];

@@ -18,10 +18,10 @@
 static struct {
     bool on;
     double now;                           /* s */
-    double wait;                          /* that each wait takes */
+    double wait;                          /* seconds that each wait takes */
     int fences, waits, deleted, finishes; /* so far */
     int late;                             /* how often a fence is waited for in vain */
-    GLsync last;                          /* that was waited for */
+    GLsync last;                          /* fence that was waited for */
 } device;
 
 int clock_gettime(clockid_t clock, struct timespec *time)
@@ -143,7 +143,7 @@ TEST(passes_add_up, .teardown_func = end)
     device.now += 1.0;
     qp_queue_add(*state, 0x1p30);
     assert_float_equal(queue->most / 0x1p26, 0.05, 1e-6);
-    queue->most = 0.0; /* of a context that has begun no work */
+    queue->most = 0.0; /* a context that has begun no work */
     qp_queue_add(*state, 1.0);
     assert_int_equal(device.fences, 2);
 }

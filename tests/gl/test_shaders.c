@@ -37,7 +37,7 @@ TEST(folders_that_are_none)
     }
 }
 
-/* One file, as a student copies it, and no probes: it is read, and all else comes from the
+/* A single file, as a student copies it, and no probes: it is read, and all else comes from the
  * program. */
 TEST(folder_is_an_overlay)
 {

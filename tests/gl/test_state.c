@@ -81,7 +81,7 @@ static struct look look(void)
         glGetIntegerv(vertices[i], &now.vertex[i]);
     glGetPointerv(GL_VERTEX_ARRAY_POINTER, &now.first);
     glBindVertexArray((GLuint)now.shot.number[4]);
-    while (glGetError() != GL_NO_ERROR) /* of words that this driver does not know */
+    while (glGetError() != GL_NO_ERROR) /* errors of words that this driver does not know */
         continue;
     return now;
 }
@@ -230,7 +230,7 @@ TEST(is_put_aside_and_brought_back)
 
 /* ---- Stacks ---- */
 
-/* One level of each stack is enough, and none is too few. */
+/* A single level of each stack is enough, and none is too few. */
 TEST(one_level_is_enough)
 {
     struct qp_context *context;

@@ -120,7 +120,7 @@ CLEAN_TEST(only_the_type_that_is_set_is_taken)
         const bool same = strcmp(kinds[kind].called, types[type].called) == 0;
         char sentence[96];
         if (!same && (kind + type) % 5 != 0)
-            continue; /* one in five of those that do not go together */
+            continue; /* skips four of five that do not go together */
         assert_int_equal(make(context, type, names), same ? QP_OK : QP_BAD_INPUT);
         snprintf(sentence, sizeof sentence, "'x' is %s and must be %s", types[type].called,
                  kinds[kind].called);

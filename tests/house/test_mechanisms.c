@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One of each: how many executors, readers, printers and so on the project has, and where.
- * mechanisms.sh finds them by rules, mechanisms.txt lists them, and their numbers may only fall. No
- * OpenGL is needed here. */
+/* Mechanisms, one of each: how many executors, readers, printers and so on the project has, and
+ * where. mechanisms.sh finds them by rules, mechanisms.txt lists them, and their numbers may only
+ * fall. No OpenGL is needed here. */
 #include "support/files.h"
 #include "support/shell.h"
 

@@ -58,8 +58,8 @@ TEST(cpu_rows)
     remove(WRITTEN);
 }
 
-/* One walk: compiling shaders takes valgrind its time. What a driver keeps to its end is not ours;
- * GL objects and the library's own blocks are counted in tests/plan/test_faults.c. */
+/* A single walk: compiling shaders takes valgrind its time. What a driver keeps to its end is not
+ * ours; GL objects and the library's own blocks are counted in tests/plan/test_faults.c. */
 TEST(a_walk_on_opengl)
 {
     const struct qp_context_desc desc = {.device = "llvmpipe"};

@@ -144,7 +144,7 @@ CLEAN_TEST(tolerance_is_right_to_a_bit)
     }
 }
 
-/* One value that does not fit, and the words that say so. */
+/* A value that does not fit, and the words that say so. */
 static const struct {
     const char *field;
     float value;
@@ -197,7 +197,7 @@ static void scale_field(struct qp_problem *problem, const char *name, float fact
 /* All that is stored fits, but not what comes of it; the reference knows. */
 CLEAN_TEST(answers_out_of_range_are_skipped)
 {
-    static const float factors[][2] = {{1e-4f, 1.0f}, {6e4f, 0.3f}}; /* of b and x, and of DD */
+    static const float factors[][2] = {{1e-4f, 1.0f}, {6e4f, 0.3f}}; /* scale of b and x; of DD */
     skip_without(support_need_context(state), QP_CAN_LUMINANCE16F | QP_CAN_RGBA16F);
     for (int i = 0; i < 2 * COUNT(factors); i++) {
         struct qp_problem problem;

@@ -70,8 +70,8 @@ static const char *const rooms[ROOMS] = {"upload", "program", "pass", "finish",
 static const struct qp_engine *sound;
 static enum room broken;
 static int victim;        /* the part's place in the grid: 0 lowest */
-static int first_failing; /* of the calls in that room */
-static int calls;         /* of the victim's, from its thread alone */
+static int first_failing; /* first failing one of the calls in that room */
+static int calls;         /* calls of the victim's, from its thread alone */
 
 /* Parts differ in their window: the lowest begins at row 0, the highest ends at the last one. */
 static bool is_victim(const struct qp_plan *plan)

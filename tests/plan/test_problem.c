@@ -27,7 +27,7 @@ TEST(each_system_has_a_seed)
     assert_int_equal(qp_problem_answers(&all), SYSTEMS * CELLS);
     for (int s = 0; s < SYSTEMS; s++) {
         struct qp_problem_desc single = desc;
-        single.systems = s % 2; /* none is one */
+        single.systems = s % 2; /* 0 means one */
         single.seed = desc.seed + (unsigned)s;
         assert_ok(qp_problem_create(&single, &one));
         const struct qp_problem view = qp_problem_system(&all, s);

@@ -254,7 +254,7 @@ TEST(signs_of_residuals_count)
     const double x[] = {1.0, 0.25, 0.5};
     const struct qp_market a = {3, 3, 9, true, NULL, NULL, line};
     for (int k = 0; k < 4; k++) {
-        static const double largest[] = {0.5, 0.5, 1.0, 0.5}; /* of A^-1 r, by hand */
+        static const double largest[] = {0.5, 0.5, 1.0, 0.5}; /* largest of A^-1 r, by hand */
         double rest[3], bound[3], scratch[3 * QP_CERTAIN_VECTORS];
         for (int i = 0; i < 3 * QP_CERTAIN_VECTORS; i++)
             scratch[i] = 1e3; /* left there by others */

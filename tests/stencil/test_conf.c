@@ -242,7 +242,7 @@ static const struct {
     {"neighbour = 0 0 0.5\nneighbour = -1 0 0.125\nneighbour = 1 0 0.125\n"
      "neighbour = 0 -1 0.125\nneighbour = 0 1 0.125\n" SINES,
      0.125, 1.01},
-    /* of fourth order, of which single steps without a part of the old value grow */
+    /* fourth order, of which single steps without a part of the old value grow */
     {"neighbour = 0 0 0.25\nneighbour = -1 0 0.2\nneighbour = 1 0 0.2\nneighbour = 0 -1 0.2\n"
      "neighbour = 0 1 0.2\nneighbour = -2 0 -0.0125\nneighbour = 2 0 -0.0125\n"
      "neighbour = 0 -2 -0.0125\nneighbour = 0 2 -0.0125\n" SINES,

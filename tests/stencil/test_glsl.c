@@ -20,8 +20,8 @@ enum { SIDE = 1024, CELLS = SIDE * SIDE, OUTPUTS = QP_KERNEL_OUTPUTS };
 struct expression {
     const char *text;
     bool has_vectors; /* which C does not have */
-    double ulps;      /* that the two may be apart; 0: no bit */
-    float low, high;  /* of a where ulps are given */
+    double ulps;      /* ulps that the two may be apart; 0: no bit */
+    float low, high;  /* range of a where ulps are given */
 };
 
 static const struct expression expressions[] = {
@@ -46,7 +46,7 @@ static const struct expression expressions[] = {
     {.text = "clamp(a, b, c)"},
     {.text = "dot(a, b)"},
     {.text = "length(a)"},
-    {.text = "min(a, sqrt(b))"}, /* of what is not a number */
+    {.text = "min(a, sqrt(b))"}, /* operands that are not numbers */
     {.text = "max(sqrt(a), b)"},
     {.text = "clamp(a, sqrt(b), sqrt(c))"},
     {.text = "step(sqrt(a), b)"},

@@ -211,7 +211,7 @@ TEST(errors_and_doubts)
 {
     static const struct {
         const char *value;
-        double is, least, most; /* of the error */
+        double is, least, most; /* value; bounds of the error */
     } rows[] = {
         {"sin(1.0)", 0.841470985, 1e-8, 1e-6},
         {"1000.0 * sin(1.0)", 841.470985, 1e-5, 1e-3},

@@ -167,7 +167,7 @@ static int make_kernels(void **state)
 {
     if (make_folder(state) != 0 || chdir(folder) != 0)
         return -1;
-    setenv("RANKS", "3", 1); /* of programs over MPI */
+    setenv("RANKS", "3", 1); /* ranks of programs over MPI */
     setenv("MPIFLAGS", "--oversubscribe --bind-to none --mca mpi_yield_when_idle 1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);

@@ -174,7 +174,7 @@ static int make_kernels(void **state)
 
 static const struct {
     const char *name, *soon; /* kernels that a short test has, too */
-    const char *never;       /* those whose shaders compile too long */
+    const char *never;       /* kernels whose shaders compile too long */
 } targets[] = {{"c", "heat life two double sand vectors whole", ""},
                {"gl", "heat sand vectors", "far box aside spots hostile doubles"},
                {"compute", "life two vectors", ""}};

@@ -20,7 +20,7 @@
 
 enum { KERNELS = 160, LONG_KERNELS = 10000 };
 
-static struct random_shared *slots; /* one of each batch that runs */
+static struct random_shared *slots; /* a slot for each batch that runs */
 
 /* Takes a batch in a process of its own: one that crashes is known by its seeds, and others go
  * on. */

@@ -162,8 +162,8 @@ TEST(all_go_to_one_limit)
     assert_true(one[CELLS / 2] > 0.1F);
 }
 
-/* One thread takes blocks in their order; and blocks that see nothing of others have one answer by
- * any. */
+/* A single thread takes blocks in their order; and blocks that see nothing of others have one
+ * answer by any. */
 TEST(one_thread_has_one_answer)
 {
     expect("o='--size 130x21 --steps 2'; export OMP_NUM_THREADS=1; for s in 0 1 3; do "

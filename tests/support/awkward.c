@@ -39,7 +39,7 @@ static void fill_equal_columns(int n, double *a)
     memmove(a + to * n, a + from * n, (size_t)n * sizeof *a);
 }
 
-/* One column is the sum or difference of some others, none if there is but one. */
+/* A column is the sum or difference of some others, none if there is but one. */
 static void fill_dependent(int n, double *a)
 {
     whole(0, 1) ? fill_signs(n, a) : fill_digits(n, a);

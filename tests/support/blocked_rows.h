@@ -13,7 +13,7 @@
 struct blocked_row {
     const char *name;
     bool changed;
-    const void *own; /* of the changed recipe */
+    const void *own; /* the changed recipe's */
 };
 
 struct qp_problem blocked_problem(const char *kind, int width, int height);

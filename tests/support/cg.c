@@ -20,7 +20,7 @@ enum {
 struct cg {
     int n, stride; /* floats from row to row */
     float *x, *r, *p, *old;
-    double sum[2][THREADS][8]; /* of each thread, a cache line each: (p, A p) and (r, r) */
+    double sum[2][THREADS][8]; /* sums of each thread, a cache line each: (p, A p) and (r, r) */
 };
 
 /* ---- Rows ---- */

@@ -28,8 +28,8 @@ enum { FAKE_DEVICES = 8 /* at most */ };
 struct cuda_fake {
     bool on;
     int devices, driver; /* number of devices, and the newest CUDA that the driver knows */
-    int major;           /* of their compute capability; 0: newer than all */
-    int gl_device;       /* that OpenGL draws with, says CUDA */
+    int major;           /* major number of their compute capability; 0: newer than all */
+    int gl_device;       /* device that OpenGL draws with, says CUDA */
     int look_error;      /* cudaGetDeviceCount answers so */
     int gl_error;        /* cudaGLGetDevices answers so */
     int fail_at, error;  /* the call with this number, from 1, answers so; 0: none */
@@ -37,16 +37,16 @@ struct cuda_fake {
     int registered, mapped, objects, streams; /* alive */
     int turns;                                /* maps asked for so far */
     int waits;                                /* for all work of the device, so far */
-    void *stream;                             /* of the last map, or unmap */
+    void *stream;                             /* stream of the last map, or unmap */
     bool moves;                               /* every map finds the array elsewhere */
-    unsigned flags;                           /* of the last registration */
-    enum cuda_fake_pace pace;                 /* of streams */
-    unsigned seed;                            /* of what is drawn next */
+    unsigned flags;                           /* flags of the last registration */
+    enum cuda_fake_pace pace;                 /* pace of streams */
+    unsigned seed;                            /* seed of what is drawn next */
     bool peers;                               /* devices reach each other's memory */
     bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* the first device may access the second one's */
-    int copies; /* of rows; those from or to memory that is not locked, and from device to device */
-    int paged, across;
-    int elsewhere; /* work asked of a stream by a thread that had selected another device */
+    int copies;                               /* all copies of rows */
+    int paged, across; /* copies from or to memory that is not locked; from device to device */
+    int elsewhere;     /* work asked of a stream by a thread that had selected another device */
 };
 
 extern struct cuda_fake cuda_fake;

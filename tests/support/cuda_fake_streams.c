@@ -15,7 +15,7 @@ struct event {
     struct event *next;
     int device;
     long recorded, reached;
-    struct stream *stream; /* of the newest */
+    struct stream *stream; /* stream of the newest record */
 };
 
 /* Work that a stream was asked for: a function's, or to reach an event's place, or to wait for

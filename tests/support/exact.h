@@ -8,7 +8,7 @@
 
 struct exact {
     double high, low;
-    double magnitude; /* of all terms together, rounded */
+    double magnitude; /* magnitude of all terms together, rounded */
 };
 
 static inline void exact_add(struct exact *sum, double term)

@@ -17,27 +17,27 @@ struct fake_orders {
     const char *refused;  /* operation that has no problem of the size asked for */
     int interrupted;      /* number of the run, from 1, during which Ctrl-C is pressed; 0: none */
     bool unfinished;      /* Ctrl-C comes before any walk of that run is whole */
-    bool refuses;         /* that run reports the interrupt as its own failure */
+    bool refuses;         /* the run reports the interrupt as its own failure */
     double slowness;      /* factor of all times; 0: 1 */
     double latency;       /* seconds that each run takes beside its steps */
-    double tick;          /* that pass from one look at the clock to the next */
+    double tick;          /* seconds from one look at the clock to the next */
     double lower;         /* seconds of a step a row of the lower of two parts; 0: 3e-6 */
     double sluggish;      /* times as long as it should that part takes where it is slowed; 0: 1 */
     double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */
     int octave_most;      /* unknowns that it can take */
-    int ordinal;          /* of CUDA's device */
-    double occupancy;     /* of it, by each row */
+    int ordinal;          /* number of CUDA's device */
+    double occupancy;     /* occupancy of it, by each row */
     enum qp_status ends;  /* status that each run ends with */
     int ending;           /* number of the only run that ends so, from 1; 0: each run */
-    const char *sentence; /* of that */
+    const char *sentence; /* sentence of that status */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */
-    struct qp_cuda *card; /* of CUDA's; NULL: there is none */
-    int cards;            /* that it lists, with one; 0: that one */
+    struct qp_cuda *card; /* CUDA's device; NULL: there is none */
+    int cards;            /* number of devices that it lists, with one; 0: that one */
     /* Answers, whose arrays are handed over. */
-    struct qp_tally *tally;   /* of checks */
-    struct solved *solved;    /* of the solves after the checks; NULL: there is no direct solver */
-    struct qp_answer *answer; /* of qp_solve_system */
-    struct qp_dense_solution *solution; /* of qp_invert */
+    struct qp_tally *tally;   /* tally of the checks */
+    struct solved *solved;    /* solves after the checks; NULL: there is no direct solver */
+    struct qp_answer *answer; /* answer of qp_solve_system */
+    struct qp_dense_solution *solution; /* answer of qp_invert */
 };
 
 extern struct fake_orders fake;

@@ -58,7 +58,7 @@ ANSWER(enum qp_status, qp_invert, struct qp_context *context, const struct qp_ma
     return status;
 }
 
-/* One row takes as many steps as its name has letters, 100 more to refine; x is its unknowns'
+/* A row takes as many steps as its name has letters, 100 more to refine; x is its unknowns'
  * numbers. */
 ANSWER(enum qp_status, qp_solve, struct qp_context *context, const struct qp_market *matrix,
        const double *b, const double *start, const struct qp_solve_desc *desc,

@@ -28,7 +28,7 @@ static void mask_versions(char *text)
         const char *rest = at + strlen(version);
         memmove(at + 1, rest, strlen(rest) + 1);
         *at = '#';
-        for (int fields = 0; record && fields < 3; at += *at != '\n') /* of the device */
+        for (int fields = 0; record && fields < 3; at += *at != '\n') /* fields of the device */
             fields += at[1] == ',';
         if (record && *at != '\n')
             memmove(at, strchr(at, '\n'), strlen(strchr(at, '\n')) + 1);

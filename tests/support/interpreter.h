@@ -18,8 +18,8 @@ struct interpreter_array {
     enum qp_outside outside;
     double value;      /* with QP_OUTSIDE_VALUE; of integers the nearest one counts */
     double *cells;     /* row by row; of a state what the last step gave */
-    double *error;     /* of a state: how far a program may be off */
-    int width, height; /* of an array that is no state; 0: the grid's */
+    double *error;     /* error of a state: how far a program may be off */
+    int width, height; /* size of an array that is no state; 0: the grid's */
 };
 
 struct interpreter_number {
@@ -30,7 +30,7 @@ struct interpreter_number {
 };
 
 struct interpreter_grid {
-    enum qp_array_type type; /* of all arrays: float, double, int or uint */
+    enum qp_array_type type; /* type of all arrays: float, double, int or uint */
     int width, height, states, arrays, numbers;
     struct interpreter_array array[QP_KERNEL_INPUTS];
     struct interpreter_number number[QP_KERNEL_NUMBERS];

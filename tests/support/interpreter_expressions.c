@@ -85,7 +85,7 @@ static struct value primary(struct run *r)
     return value;
 }
 
-/* One more or less, of the variable that was read last; what it was before. */
+/* Counts one more or less, of the variable that was read last; returns what it was before. */
 static struct value count_on(struct run *r, int sign)
 {
     const struct place place = r->place;

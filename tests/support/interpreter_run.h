@@ -28,7 +28,7 @@ struct run {
     struct variable variable[MOST_VARIABLES];
     struct value value[MOST_VALUES];
     int variables, values, globals, first; /* `first` is the function's own first variable */
-    int array[MOST_NAMES];                 /* of a name NAME_at: which, or -1 */
+    int array[MOST_NAMES];                 /* array of a name NAME_at, or -1 */
     const struct built_in *built_in[MOST_NAMES];
     struct place place;
     struct value returned;

@@ -62,8 +62,8 @@ enum word_kind { WORD_END, WORD_NAME, WORD_NUMBER, WORD_SIGN };
 
 struct word {
     enum word_kind kind;
-    int id;    /* of a name its number, of a sign its characters */
-    int match; /* of a bracket the other one */
+    int id;    /* number of a name, characters of a sign */
+    int match; /* the other one of a pair of brackets */
     int line;
     int strength; /* how strongly an operator binds; 0: it is none */
     struct value number;

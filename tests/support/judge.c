@@ -17,7 +17,7 @@ struct judge {
     int n, sides, rank;
     const double *a; /* the caller's, column by column */
     mpz_t *whole;    /* n rows of [A | B], each times a power of two */
-    mpz_t *solved;   /* of a regular A: det [I | X], the same rows' */
+    mpz_t *solved;   /* solution for a regular A: det [I | X], the same rows' */
     mpf_t *b;        /* sides columns, as given */
 };
 

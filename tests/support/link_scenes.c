@@ -147,7 +147,7 @@ static void everything(void)
     qp_link_mpi.wait();
 }
 
-/* One computes for longer than the others' patience, and says so. */
+/* A process computes for longer than the others' patience, and says so. */
 static void slow(void)
 {
     for (int i = 0; i < 12 && own == 0; i++) {
@@ -157,7 +157,7 @@ static void slow(void)
     DEMAND(qp_link_mpi.agree(QP_OK) == QP_OK);
 }
 
-/* One does something alone that nobody can look into. */
+/* A process does something alone that nobody can look into. */
 static void apart(void)
 {
     if (own == 0) {

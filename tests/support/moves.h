@@ -18,7 +18,7 @@ bool moves_can(struct qp_context *context, const struct qp_variant *row,
 struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *row,
                            struct qp_problem *problem, int block);
 
-/* One step, and the status of the later rooms; *right if all values are. */
+/* A step, and the status of the later rooms; *right if all values are. */
 enum qp_status moves_run(struct qp_plan *plan, bool *right);
 
 /* Hands the plan of every row that has one to the test, for each kind; skips without OpenGL, when

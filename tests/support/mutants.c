@@ -29,7 +29,7 @@ void mutants_read(const char *name, char text[MOST_TEXT])
     assert_in_range(file->size, 1, MOST_TEXT - 1);
     memcpy(text, file->text, file->size);
     text[file->size] = '\0';
-    assert_null(strstr(text, "/*")); /* of a kind that is not known here */
+    assert_null(strstr(text, "/*")); /* comments of this kind are not known here */
     for (char *at = text; (at = strstr(at, "//")) != NULL;)
         memset(at, ' ', strcspn(at, "\n"));
 }

@@ -26,7 +26,7 @@ struct parts_copy {
     struct qp_engine engine;
     struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
-    void *own; /* of the outer recipe */
+    void *own; /* the outer recipe's */
     struct qp_variant row;
 };
 void parts_copy_make(const struct qp_variant *row, struct parts_copy *out);

@@ -21,7 +21,7 @@ struct inputs {
     GLenum target;
     enum qp_format format;
     int width, height, channels;
-    float *texels[2]; /* of a whole texture */
+    float *texels[2]; /* texels of a whole texture */
     struct qp_texture texture[2];
 };
 

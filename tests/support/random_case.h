@@ -12,12 +12,12 @@ enum { RANDOM_CELLS = 40 * 30, RANDOM_PATH = 256 };
 
 struct random_case {
     const struct random_frame *frame;
-    uint64_t seed; /* of its frame */
+    uint64_t seed; /* seed of its frame */
     int number;    /* in the frame */
     unsigned kinds;
     char text[RANDOM_LETTERS];
-    int steps, width, height;                     /* of the states */
-    int wide[RANDOM_ARRAYS], high[RANDOM_ARRAYS]; /* of each array */
+    int steps, width, height;                     /* steps and size of the states */
+    int wide[RANDOM_ARRAYS], high[RANDOM_ARRAYS]; /* size of each array */
     bool file[RANDOM_ARRAYS];                     /* false: an expression gives its values */
     double start[RANDOM_ARRAYS][RANDOM_CELLS];    /* rows from the bottom */
     double wanted[RANDOM_ARRAYS][RANDOM_CELLS], error[RANDOM_ARRAYS][RANDOM_CELLS];

@@ -154,7 +154,7 @@ static void put_helpers(struct writer *w)
     w->locals = w->offsets = w->fixed = 0;
 }
 
-/* One of everything that the head names and the body has not read yet. */
+/* Puts all that the head names and the body has not read yet. */
 static void put_rest(struct writer *w)
 {
     const char *part = is_whole(w) ? " + " : is_double(w) ? " + 0.0625lf * " : " + 0.0625 * ";
@@ -285,8 +285,8 @@ static unsigned foreign(enum qp_array_type type)
                : of_reals | RANDOM_LITERALS | RANDOM_HANDED;
 }
 
-/* One odd kind or two, in three of four frames; those that programs cannot be compiled with, or
- * that take long, are rare. */
+/* Draws one odd kind or two, in three of four frames; those that programs cannot be compiled with,
+ * or that take long, are rare. */
 static unsigned draw_kinds(uint64_t *seed, unsigned kinds)
 {
     static const unsigned rare = RANDOM_NAMES | RANDOM_MACROS | RANDOM_LOOPS | RANDOM_WRITES;

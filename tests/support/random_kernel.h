@@ -24,7 +24,7 @@ enum random_kind {
     RANDOM_MOVED = 1 << 5,       /* offsets that are assigned or counted */
     RANDOM_EFFECTS = 1 << 6,     /* an assignment or a count inside an expression */
     RANDOM_UNORDERED = 1 << 7,   /* several, on one variable */
-    RANDOM_ALIASED = 1 << 8,     /* one variable handed out twice in a call */
+    RANDOM_ALIASED = 1 << 8,     /* a variable handed out twice in a call */
     RANDOM_HANDED = 1 << 9,      /* components of a vector handed out */
     RANDOM_INFINITE = 1 << 10,   /* infinities, and what is no number */
     RANDOM_SMALL = 1 << 11,      /* numbers at the lower end of their type */

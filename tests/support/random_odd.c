@@ -12,7 +12,7 @@ static const struct {
     unsigned kind;
     const char *form;
 } forms[] = {
-    {RANDOM_OUTSIDES, "T eN = X_at(-R, R);\nL += O / eN < O ! O : O + O;\n"}, /* of reals */
+    {RANDOM_OUTSIDES, "T eN = X_at(-R, R);\nL += O / eN < O ! O : O + O;\n"}, /* for reals alone */
     {RANDOM_BRACKETS, "(L) = S(@);\n"},
     {RANDOM_BRACKETS, "(L) += S(@);\n"},
     {RANDOM_BRACKETS, "((L)) -= S(@);\n"},

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* One of the words, which blanks are between. */
+/* Puts one of the words, which blanks are between. */
 static void put_one_of(struct writer *w, const char *words)
 {
     int count = 1;

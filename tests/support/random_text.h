@@ -53,7 +53,7 @@ const char *random_type(const struct writer *w);
 /* A number of cells that is at most so far from 0, as a float. */
 void random_put_offset(struct writer *w, int most);
 
-/* One of the head's numbers. */
+/* Puts one of the head's numbers. */
 void random_put_number(struct writer *w, int k);
 
 /* An expression of the arrays' type; operators are at most so deep. */

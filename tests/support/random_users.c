@@ -8,7 +8,7 @@
 #include "support/random_batch.h"
 #include "support/shell.h"
 
-/* One, and another number of steps at once; with LONG=1 all. */
+/* True for one step at once, and for another number; with LONG=1 for all. */
 static bool takes(int f, int b, int at_once)
 {
     return at_once == 1 || at_once == 2 << (f + b) % 3 || support_takes_long();

@@ -21,7 +21,7 @@ double scores_of(const double *sorted, int count, const double *mean, int most);
  * wrong. */
 struct scores_space {
     const double *seconds;
-    double *sorted; /* of the correct ones */
+    double *sorted; /* times of the correct ones, sorted */
     int count;
 };
 

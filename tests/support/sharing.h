@@ -19,7 +19,7 @@ int check_fake(void **state);
 
 #define FAKE_TEST(test) TEST(test, .teardown_func = check_fake)
 
-/* One of 5 x 3 texels of R32F. */
+/* A texture of 5 x 3 texels of R32F. */
 struct qp_texture make_texture(struct qp_context *context);
 
 struct qp_shared *share(struct qp_context *context, unsigned texture_id,

@@ -11,7 +11,7 @@
 #include "cmd/output/grid.h"
 #include "support/support.h"
 
-/* One line of a file with its escapes. */
+/* Writes a line of a file with its escapes. */
 static void write_line(FILE *file, const char *line)
 {
     while (*line != '\0') {

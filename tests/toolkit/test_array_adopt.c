@@ -174,7 +174,7 @@ CLEAN_TEST(what_is_no_array)
     glBindTexture(rectangle, blank);
     glBindTexture(rectangle, 0);
     refuse(context, blank, rectangle, QP_BAD_USE, "has no image");
-    for (int high = 0; high < 2; high++) { /* of no texel */
+    for (int high = 0; high < 2; high++) { /* a texture without texels */
         glBindTexture(rectangle, blank);
         glTexImage2D(rectangle, 0, GL_R32F, high ? 0 : 3, high ? 3 : 0, 0, GL_RED, GL_FLOAT, NULL);
         glBindTexture(rectangle, 0);

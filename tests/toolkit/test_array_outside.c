@@ -91,8 +91,8 @@ static void check_kind(struct qp_context *context, struct qp_array_desc desc)
     qp_array_destroy(&array);
 }
 
-/* One after the other with equal formats, so that a texture is used again for an array with another
- * outside. */
+/* Arrays one after the other with equal formats, so that a texture is used again for an array with
+ * another outside. */
 CLEAN_TEST(shaders_find_what_is_outside)
 {
     struct qp_context *context = support_need_context(state);

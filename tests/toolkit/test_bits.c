@@ -298,7 +298,7 @@ struct function {
     const char *glsl;
     double (*in_c)(double);
     float low, high;
-    double ulps; /* that llvmpipe is off at most */
+    double ulps; /* error of llvmpipe, at most */
 };
 
 static double inverse_root(double a)

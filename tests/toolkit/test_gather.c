@@ -211,7 +211,7 @@ CLEAN_TEST(large_numbers)
 
 /* ---- Compaction ---- */
 
-/* One cell in `one_in` is kept; 0: none. */
+/* Keeps one cell in `one_in`; 0: none. */
 static void compact_one(struct qp_context *context, const struct qp_array_desc *desc,
                         enum qp_array_type mask_type, int one_in, const int size[2])
 {

@@ -99,7 +99,7 @@ CLEAN_TEST(words_of_later_versions)
 {
     static const struct {
         const char *value;
-        float of[2]; /* of 2.75 and -2.75 */
+        float of[2]; /* results for 2.75 and -2.75 */
     } cases[] = {
         {"float(int(v) & 3 | 4)", {6, 6}},
         {"float(int(v) << 2 ^ ~0)", {-9, 7}},
@@ -131,7 +131,7 @@ CLEAN_TEST(words_of_later_versions)
     qp_array_destroy(&out);
 }
 
-/* One for each kind of array that was met, and none twice. */
+/* A program for each kind of array that was met, and none twice. */
 CLEAN_TEST(programs_are_kept)
 {
     context = support_need_context(state);

@@ -117,7 +117,7 @@ CLEAN_TEST(steps_compute_what_is_on)
     }
 }
 
-/* One mask, set by arrays of all types in turn. */
+/* A mask, set by arrays of all types in turn. */
 CLEAN_TEST(arrays_of_any_type_set_a_mask)
 {
     enum { WIDTH = 7, HEIGHT = 5, TYPES = QP_ARRAY_UINT + 1 };

@@ -30,7 +30,7 @@ TEST(numbers)
         {"xx_at(3, 0) + x_cell(here) + x_attic(9, 9)", 0},
         {"// x_at(9, 9)\n/* x_at(9, 9) */ x_at(/* 8 */ 1, 0)", 1},
         {"// #define x_at(9, 9)\nfor (int i = 0; i < 3; i++) x_at(i, 0)", 2},
-        /* None of them is a decimal number. */
+        /* These texts are no decimal numbers. */
         {"x_at(010, 0)", UNKNOWN},
         {"x_at(0x10, 0)", UNKNOWN},
         {"x_at(2u, 0)", UNKNOWN},
@@ -84,7 +84,7 @@ TEST(loops)
         {"for (int j = -1; j <= 4; j++) for (int i = -1; i <= 3; i++) s += x_at(i * j, 0);", 12},
         {"for (int j = 0; j < 3; j++) for (int i = j; i <= j + 1; i++) s += x_at(i, 0);", 3},
         {"for (int i = 0; i < 3; i++) s += x_at(i, 0); for (int i2 = 0; i2 < 9; i2++) s++;", 2},
-        /* One name has the ranges of all its loops. */
+        /* A name has the ranges of all its loops. */
         {"for (int i = 0; i < 2; i++) s += x_at(i, 0); for (int i = -5; i < 0; i++) t += i;", 5},
         {"const int n = 3; for (int i = -n; i <= n; i++) s += x_at(i, 0);", 3},
         {"const float far = 2.0 * 2.0; x_at(far, -far)", 4},

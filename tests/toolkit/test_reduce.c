@@ -63,7 +63,7 @@ static struct qp_reduced expect(int what, const struct qp_array_desc *desc, int 
     return all;
 }
 
-/* ---- One array ---- */
+/* ---- An array ---- */
 
 static struct qp_reduced wanted;
 static int compared;

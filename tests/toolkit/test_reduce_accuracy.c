@@ -162,7 +162,8 @@ CLEAN_TEST(compensated)
     prove(state, QP_ARRAY_FLOAT, true);
 }
 
-/* One in 2^26 beside it is nothing to a tree of floats, and is all that the sum comes to. */
+/* A value beside one 2^26 times as large is nothing to a tree of floats, and is all that the sum
+ * comes to. */
 CLEAN_TEST(compensated_beats_tree)
 {
     struct qp_context *context = support_need_context(state);

@@ -171,7 +171,7 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-/* One request in three fails, with LONG=1 each; which ones changes from scene to scene. */
+/* A request in three fails, with LONG=1 each; which ones changes from scene to scene. */
 enum { ONE_IN = 3 };
 
 static void each_fault(struct qp_context *context, enum fault fault, int turn)

@@ -14,8 +14,8 @@
 enum { WIDTH = 7, HEIGHT = 6, MOST = 2048 };
 static double right[MOST];
 static int numbers;
-static bool learns,
-    noticed; /* what is right; that a number is not, and no more of them need be seen */
+/* learns: right[] is filled; noticed: a number is not right, and no more of them need be seen. */
+static bool learns, noticed;
 
 static void see(double value)
 {

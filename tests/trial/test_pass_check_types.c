@@ -140,7 +140,7 @@ CLEAN_TEST(integers_are_exact)
 /* Values that a reference met. */
 struct met {
     int calls, beyond; /* values that are not from 2.99 to 4 */
-    double first;      /* of the first call */
+    double first;      /* value of the first call */
     double least, most;
 };
 

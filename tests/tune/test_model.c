@@ -235,7 +235,7 @@ TEST(few_samples)
     assert_float_equal(qp_curve_seconds(&curve, 100), 0.0, 0.0);
     struct qp_model model = {.height = HEIGHT, .exchange = 1.0, .hindrance = 1.0, .residual = 1.0};
     const struct qp_sample same[] = {{512, 1e-3}, {512, 1e-3}, {512, 1e-3}};
-    for (int count = 3; count > 0; count--) { /* of one split: nothing says that parts hinder */
+    for (int count = 3; count > 0; count--) { /* samples of one split say nothing of hindrance */
         qp_model_fit_together(&model, same, count);
         assert_true(fabs(model.exchange - 1e-3) < 1e-15 && model.hindrance == 0.0);
     }

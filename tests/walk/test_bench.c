@@ -19,7 +19,7 @@ static double now;                    /* time that the clock shows */
 static double upload, draw, readback; /* time that the clock goes on by each call of OpenGL's */
 static double sweep[8];               /* time that it goes on by each sweep, one after the other */
 static int sweeps, draws, looks;
-static char order[32]; /* of the sweeps */
+static char order[32]; /* order of the sweeps */
 
 /* clang-format off */
 double __real_qp_clock(void), __wrap_qp_clock(void);

@@ -169,8 +169,8 @@ static enum qp_status read_or_lose(struct qp_plan *plan, bool target, void *texe
     return status;
 }
 
-/* None is a difference: numbers that are others each time, a walk that a device could not do, and
- * what does not compile. */
+/* Not counted as a difference: numbers that are others each time, a walk that a device could not
+ * do, and what does not compile. */
 CLEAN_TEST(races_and_devices_are_not_blamed)
 {
     enum { MADE = 5, WALKS_BEFORE = 4 };
@@ -206,7 +206,7 @@ CLEAN_TEST(races_and_devices_are_not_blamed)
 
 /* ---- Rows of the table ---- */
 
-/* One row in this number is disguised. A row of nine-band Jacobi takes as long as all others
+/* Number of rows of which one is disguised. A row of nine-band Jacobi takes as long as all others
  * together; with LONG=1 all rows take two minutes. */
 static int one_in(const struct qp_variant *row)
 {

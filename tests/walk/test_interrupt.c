@@ -125,7 +125,7 @@ TEST(an_interrupt_ends_room_9)
     qp_problem_destroy(&problem);
 }
 
-/* Who watches an elimination stops it half-way. */
+/* A watcher of an elimination stops it half-way. */
 static int parts_told;
 
 static void stop_half_way(void *user, double part)

@@ -40,7 +40,7 @@ TEST(cells_are_named_within_their_system)
  * cells. Of a product with the identity the bound is x. */
 static const struct {
     const char *op, *kind;
-    int width, height, across, up; /* of the problem, of the answer */
+    int width, height, across, up; /* size of the problem, of the answer */
     float a[18], x[10];            /* a: the first field, if it is not zero */
     struct qp_comparison worst;
 } judged[] = {{"gauss_jordan",

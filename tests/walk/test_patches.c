@@ -183,7 +183,7 @@ TEST(patches_lie_on_rims_and_seams)
     qp_problem_destroy(&problem);
 }
 
-/* None where they would cost more than other checks, or the order of updates is another. */
+/* No patches where they would cost more than other checks, or the order of updates is another. */
 TEST(some_rows_have_none)
 {
     static const struct qp_poisson5_row chaotic = {.order = QP_POISSON5_CHAOTIC};

@@ -191,7 +191,7 @@ static const char *skip_attributes(const char *at)
     return at;
 }
 
-/* One element with all in it; NULL if it is malformed. */
+/* An element with all in it; NULL if it is malformed. */
 static const char *skip_element(const char *at)
 {
     const char *name = at + 1, *end = skip_name(name);

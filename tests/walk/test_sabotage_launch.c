@@ -142,7 +142,7 @@ static void expect_failure(struct qp_context *context, const struct qp_variant *
                  steps, launch == do_nothing ? "does nothing" : "puts a cell off");
 }
 
-/* One step leaves what was there before; two leave a stale buffer, the start. Two turns of a
+/* A single step leaves what was there before; two leave a stale buffer, the start. Two turns of a
  * matrix, or two copies, are the start. */
 static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *row)
 {

@@ -65,7 +65,7 @@ static bool is_close(const struct qp_matrix *a, const struct qp_matrix *b, doubl
     return close;
 }
 
-/* One walk, one that hands out, one that goes on. */
+/* Checks a walk, one that hands out, one that goes on. */
 static void check_row(struct qp_context *context, const struct qp_variant *row,
                       struct qp_problem *problem, const struct qp_weights *list)
 {

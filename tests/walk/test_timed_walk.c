@@ -279,7 +279,7 @@ TEST(racing_rows_start_from_zeros)
     length_of = racing_length;
     assert_ok(qp_bench(NULL, rows, problems, 2, &desc, records));
     assert_true(records[0].verdict == QP_PASS && records[1].verdict == QP_PASS);
-    assert_true(problem.reference_scale > 0.8); /* of values up to 1; from zeros 0.25 + h^2 f / 4 */
+    assert_true(problem.reference_scale > 0.8); /* values up to 1; from zeros 0.25 + h^2 f / 4 */
     assert_false(problem.random_start);
     for (int i = 0; i < N * N; i++)
         assert_true(problem.field[QP_POISSON5_X].values[i] == 0.0f);

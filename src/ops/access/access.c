@@ -194,7 +194,7 @@ static void walk(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* One step, on all cores, since cells are independent: it takes up to thousands of operations a
+/* A step, on all cores, since cells are independent: it takes up to thousands of operations a
  * cell. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {

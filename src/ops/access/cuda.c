@@ -23,7 +23,7 @@
 
 #define COPIES QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OCCUPANCY)
 
-/* One thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
+/* A thread for each cell. Shows, kind by kind, how many transactions a warp's loads become. */
 ROW(simple, simple, COPIES, .input = PLACES);
 
 /* Without L1 words that two warps share are fetched twice from L2; and nothing is fetched in larger

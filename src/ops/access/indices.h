@@ -9,7 +9,7 @@
 /* Order in which cells are read, of kinds that copy. */
 struct qp_access_indices {
     unsigned cells, parameter;
-    unsigned columns, rows; /* of the matrix whose columns stride and columns walk down */
+    unsigned columns, rows; /* size of the matrix whose columns stride and columns walk down */
     struct qp_divider by_rows;
 };
 
@@ -21,7 +21,7 @@ static inline struct qp_access_indices qp_access_indices_make(int kind, unsigned
     struct qp_access_indices order = {cells, parameter, 0, 0, {0, 0}};
     order.columns = kind == QP_ACCESS_COLUMNS ? width + parameter : parameter;
     order.rows = order.columns > 0 ? cells / order.columns : 0;
-    if (order.rows == 0) { /* one row, whose columns are in order */
+    if (order.rows == 0) { /* a single row, whose columns are in order */
         order.columns = cells;
         order.rows = 1;
     }

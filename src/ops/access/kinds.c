@@ -17,7 +17,7 @@ static const int divisors[] = {1, 7, 8, 1024, -1};
 static const int rounds[] = {1, 4, 16, 64, 256, -1};
 static const int terms[] = {1, 4, 16, 64, -1};
 
-/* NONE: neither u nor v. SETTLES: later steps change nothing. */
+/* A kind with NONE reads neither u nor v; with SETTLES later steps change nothing. */
 enum { NONE = QP_NO_INPUTS, MOVES = false, SETTLES = true };
 
 #define KIND(number, called, does, reads, settled, ...) \

@@ -37,14 +37,14 @@ enum {
     QP_ACCESS_WARP = 32,
     QP_ACCESS_TILE = 1024,      /* cells that a block keeps in shared memory */
     QP_ACCESS_TILE_READS = 64,  /* values of a tile that a cell sums up */
-    QP_ACCESS_CHAIN_STEPS = 64, /* of a chain of instructions */
+    QP_ACCESS_CHAIN_STEPS = 64, /* steps of a chain of instructions */
     QP_ACCESS_CHAIN_FACTOR =
-        805, /* of all chains; 5 modulo 8, as in generators of random numbers */
+        805, /* factor of all chains; 5 modulo 8, as in generators of random numbers */
     QP_ACCESS_CHAIN_TERM = 2531011,
-    QP_ACCESS_CHASE_STEPS = 1 << 20,   /* of a pointer chase, at most */
-    QP_ACCESS_CHASE_BITS = 0x4b000000, /* of 2^23 in float; with g in its last bits, of 2^23 + g */
+    QP_ACCESS_CHASE_STEPS = 1 << 20,   /* steps of a pointer chase, at most */
+    QP_ACCESS_CHASE_BITS = 0x4b000000, /* bits of 2^23 in float; low bits g make 2^23 + g */
     QP_ACCESS_LOCAL_STEPS = 256,       /* each reads a word of the array and writes it */
-    QP_ACCESS_LOCAL_WORDS = 64,        /* of the array, at most */
+    QP_ACCESS_LOCAL_WORDS = 64,        /* words of the array, at most */
     QP_ACCESS_BITS_24 = 0xffffff,
     QP_ACCESS_BITS_31 = 0x7fffffff,
     QP_ACCESS_FUNCTION_STEPS = 64 /* term k of a cell takes u (1 - k/64), exact in float */

@@ -11,7 +11,7 @@ namespace gauss_jordan
 namespace
 {
 
-constexpr unsigned ALL = 0xffffffff; /* of a warp */
+constexpr unsigned ALL = 0xffffffff; /* all lanes of a warp */
 
 int strips_of(const matrix &m)
 {

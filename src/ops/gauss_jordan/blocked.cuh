@@ -9,9 +9,9 @@
 namespace gauss_jordan
 {
 
-constexpr int COLUMNS = 64; /* of a panel; values of its row that a thread keeps in registers */
-constexpr int ROWS = 256;   /* of a thread block, one row a thread */
-constexpr int TILE = 128;   /* of a product, each way */
+constexpr int COLUMNS = 64; /* columns of a panel; values of a row in a thread's registers */
+constexpr int ROWS = 256;   /* rows of a thread block, one a thread */
+constexpr int TILE = 128;   /* side of a product's tile */
 
 /* The matrix on the device: unknowns, padded to a multiple of COLUMNS with those of an identity,
  * then the right-hand sides, padded likewise with zeros, then space for tiles that hang over the

@@ -24,7 +24,7 @@ struct qp_panel_form {
     int group, rows, columns;
 };
 
-enum { QP_PANEL_FORMS = 6, QP_ANY_ROWS = 0x7fffffff /* of fragments, which hold none */ };
+enum { QP_PANEL_FORMS = 6, QP_ANY_ROWS = 0x7fffffff /* rows for fragments, which hold none */ };
 
 struct qp_blocked_actions;
 extern const struct qp_blocked_actions qp_blocked_drawn, qp_blocked_dispatched;

@@ -135,7 +135,7 @@ static void run(struct qp_plan *plan, bool ends)
     struct qp_column_block block = take_block(plan, 0, columns_at(plan, 0));
     act->begin(plan);
     for (int k = 0; k < n; k = next_block(plan, k, last, ends)) {
-        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
+        const double left = (double)(n - k) / n; /* share of rows, columns and blocks to come */
         if (qp_watch_leaves(1.0 - left * left * left))
             return;
         block = take_block(plan, k, columns_at(plan, k));

@@ -37,14 +37,14 @@ struct qp_plan_blocked {
         struct {
             struct qp_render_texture start, answer; /* in the plan's layout */
             struct qp_render_texture panel[2], log; /* the log: rows exchanged, and pivots */
-            /* of fragments alone */
+            /* Textures of fragments alone. */
             struct qp_render_texture work[2], factors, half_way, x;
-            struct qp_render_texture list[2]; /* of candidates; unused without lists */
+            struct qp_render_texture list[2]; /* lists of candidates; unused without lists */
         };
         struct qp_render_texture all[QP_BLOCKED_TEXTURES];
     };
     struct qp_step step[QP_BLOCKED_STEPS];
-    struct qp_step_value value[QP_BLOCKED_NAMES]; /* of the moment */
+    struct qp_step_value value[QP_BLOCKED_NAMES]; /* values of the moment */
     int target; /* the one of work, or of the panels, that is written next */
     bool done;  /* the answer is the source */
 };
@@ -52,7 +52,7 @@ struct qp_plan_blocked {
 struct qp_blocked_actions {
     const char *shaders; /* the names of their files begin so */
     const struct qp_uniform *names;
-    int log_row; /* of the log's texels: rows exchanged; the next one: pivots */
+    int log_row; /* row of the log's texels with exchanged rows; the next one: pivots */
     enum qp_status (*make)(struct qp_plan *plan); /* room 3: all textures but start and answer */
     int (*steps)(const struct qp_plan *plan);
     /* Names a step's shaders and writes the definitions that go in front of them. */

@@ -12,7 +12,7 @@ using namespace gauss_jordan;
 
 constexpr int ACROSS = 32, UP = 8;   /* threads of a block, a warp along a row */
 constexpr int SEARCHERS = 1024;      /* threads of the one block that searches a column */
-constexpr unsigned ALL = 0xffffffff; /* of a warp */
+constexpr unsigned ALL = 0xffffffff; /* all lanes of a warp */
 
 struct memory {
     begin b;
@@ -34,7 +34,7 @@ double scratch(const struct qp_launch *l)
     return c.bytes();
 }
 
-/* ---- One column ---- */
+/* ---- A column ---- */
 
 /* Row of the array that holds row i after the exchange: rows are exchanged as they are fetched, as
  * in gauss_jordan/pivoted. */

@@ -123,7 +123,7 @@ struct qp_elimination {
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
     bool alike;                             /* source and target are both the matrix at first */
-    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
+    const enum qp_pingpong_style *pingpong; /* style that the row shows; NULL: the caller's */
 };
 
 extern const struct qp_engine qp_engine_eliminate;

@@ -7,9 +7,9 @@
 #define ROW(name, ...) \
     const struct qp_recipe qp_gauss_jordan_cuda_##name = {.state = QP_FLAT, __VA_ARGS__}
 
-/* One launch in place of the three draws of gauss_jordan/basic: every thread divides the element of
- * row k that it reads anyway. Shows that a step moves the whole matrix and computes little with
- * it. */
+/* A single launch in place of the three draws of gauss_jordan/basic: every thread divides the
+ * element of row k that it reads anyway. Shows that a step moves the whole matrix and computes
+ * little with it. */
 ROW(column, .kernel = &qp_kernel_gauss_jordan_column, .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 /* all columns, read and written in every step */);
 

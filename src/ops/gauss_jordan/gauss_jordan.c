@@ -164,7 +164,7 @@ struct sides {
     int first, count;
     double norm_a; /* maximum norms */
     double norm_b[SIDES], norm_x[SIDES], rest[SIDES], most[SIDES];
-    int row[SIDES]; /* of the largest |b - A x| */
+    int row[SIDES]; /* row of the largest |b - A x| */
 };
 
 /* b - A x of one row of A, in double. */
@@ -331,7 +331,8 @@ static int bench_steps(const struct qp_problem *problem)
     return qp_clamp(0x1p22 / qp_problem_extent(problem).updates, 1, 20);
 }
 
-/* One unknown, several right-hand sides, primes, a power of two, one above, no multiple of four. */
+/* Sizes: one unknown, several right-hand sides, primes, a power of two, one above, no multiple of
+ * four. */
 static const struct qp_size sizes[] = {{1, 1},   {2, 2},   {4, 3},   {7, 5},    {13, 13}, {17, 11},
                                        {30, 30}, {64, 64}, {67, 65}, {128, 96}, {0}};
 

@@ -115,7 +115,7 @@ struct qp_scaling {
     int *row, *column;
 };
 
-enum { QP_SCALING_NO_EXPONENT = -100000 }; /* of zero */
+enum { QP_SCALING_NO_EXPONENT = -100000 }; /* exponent of zero */
 
 /* Errors: QP_BAD_INPUT for a column of zeros, QP_NO_MEMORY; destroy it in any case. */
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);

@@ -26,9 +26,9 @@ namespace gauss_jordan
 {
 
 constexpr int MOST_RANKS = 16;   /* blocks of a cluster */
-constexpr int MOST_BLOCKS = 256; /* of a grid that synchronises */
+constexpr int MOST_BLOCKS = 256; /* blocks of a grid that synchronises, at most */
 constexpr int WARPS = ROWS / 32;
-[[maybe_unused]] constexpr int PIECES = COLUMNS / 4; /* of a row, 16 bytes each */
+[[maybe_unused]] constexpr int PIECES = COLUMNS / 4; /* pieces of a row, 16 bytes each */
 constexpr unsigned ALL = 0xffffffff;
 
 /* A magnitude's bits have the order of magnitudes. The upper of equal rows is better, as in

@@ -53,7 +53,7 @@ static int solve(float *a, int n, float *x)
     return 0;
 }
 
-/* One system of the batch, from a copy, into its row of the answer. */
+/* Solves a system of the batch, from a copy, into its row of the answer. */
 static void solve_member(const struct qp_sweep *s, int system)
 {
     const int n = s->width - 1, values = n * s->width;

@@ -29,7 +29,7 @@ int qp_batch_count(const struct qp_problem *problem);
 
 /* Facts about a row of this operation; NULL: none. */
 struct qp_batch_row {
-    int most_unknowns; /* of a system whose elimination is unrolled */
+    int most_unknowns; /* largest system whose elimination is unrolled */
 };
 
 struct qp_plan;

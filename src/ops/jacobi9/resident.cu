@@ -21,7 +21,7 @@ namespace
 using namespace jacobi9;
 
 constexpr int LANES = 32, CELLS = 4, ACROSS = LANES * CELLS; /* cells of a warp's row */
-constexpr int WARPS = 16;                                    /* one above the other in a tile */
+constexpr int WARPS = 16; /* warps of a tile, one above the other */
 constexpr int BLOCK = LANES * WARPS;
 /* Lines of x in shared memory: every warp's lowest and highest, and the neighbours' below and
  * above. */
@@ -47,7 +47,7 @@ template <int ROWS> struct tile {
     static constexpr int height = ROWS * WARPS;
     static constexpr int rim = 2 * (ACROSS + 2) + 2 * height;            /* cells around it */
     static constexpr int letters = 2 * ACROSS + 2 * height;              /* cells at its edges */
-    static constexpr int floats = 2 * LINES * ACROSS + 4 * (height + 2); /* of lines and sides */
+    static constexpr int floats = 2 * LINES * ACROSS + 4 * (height + 2); /* lines, sides */
 };
 
 __device__ void post(letter *box, float value, int step)

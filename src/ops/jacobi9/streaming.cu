@@ -16,7 +16,7 @@ namespace
 
 using namespace jacobi9;
 
-constexpr int CELLS = 4;           /* of a thread, side by side */
+constexpr int CELLS = 4;           /* cells of a thread, side by side */
 constexpr int ACROSS = 32, UP = 8; /* threads of a block */
 
 /* The recipe's inputs: pre-divided by the diagonal, or as they are with its inverse. */
@@ -38,8 +38,8 @@ __device__ void read_band(const float *band, float *four)
     *(float4 *)four = __ldcs((const float4 *)band);
 }
 
-/* One step. Rows begin on a line of 128 bytes, so that four cells always can be read at once;
- * values after the last cell of a row are read along, and not written. */
+/* A step. Rows begin on a line of 128 bytes, so that four cells always can be read at once; values
+ * after the last cell of a row are read along, and not written. */
 template <bool DIVIDED>
 __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__restrict__ out,
                        float weight, int nx, int ny, int pitch, bool backwards)

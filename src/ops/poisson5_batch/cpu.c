@@ -17,8 +17,8 @@ enum { X, OUT, RHS, COPIES };
 /* A plan's data besides its arrays: a thread's copies of one grid. */
 struct copies {
     long pitch;    /* values of a copy's row, its rim among them */
-    size_t values; /* of a copy, its rim below and above among them */
-    float *memory; /* of all threads; the rim is zeros */
+    size_t values; /* values of a copy, its rim below and above among them */
+    float *memory; /* copies of all threads; the rim is zeros */
 };
 
 static int thread_number(void)

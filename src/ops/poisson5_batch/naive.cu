@@ -58,8 +58,8 @@ __global__ void set_tickets(unsigned *tickets, unsigned streams)
         tickets[threadIdx.x] = threadIdx.x - streams;
 }
 
-/* One grid's step; x and out are the grid's own where they are scratch memory, and else those of
- * all grids. */
+/* A grid's step; x and out are the grid's own where they are scratch memory, and else those of all
+ * grids. */
 struct task {
     const float *x;
     float *out;

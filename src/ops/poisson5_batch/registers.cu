@@ -24,8 +24,8 @@
 namespace
 {
 
-constexpr int ACROSS = 8, UP = 4, LANES = ACROSS * UP; /* of a warp */
-constexpr unsigned ALL = 0xffffffff;                   /* of them */
+constexpr int ACROSS = 8, UP = 4, LANES = ACROSS * UP; /* lanes of a warp */
+constexpr unsigned ALL = 0xffffffff;                   /* all lanes of a warp */
 
 /* Neighbouring cells of a row, as many as a lane has, up to what one access takes. */
 template <int COUNT> struct alignas(COUNT * sizeof(float)) cells {

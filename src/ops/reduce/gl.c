@@ -117,7 +117,7 @@ static const char *shader(const struct qp_plan *plan, int k)
 
 /* ---- Room 7 ---- */
 
-/* One texel, whose parts become the answer's cells; before the first pass, the start. */
+/* Reads the texel whose parts become the answer's cells; before the first pass, the start. */
 static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_layout *layout = &plan->layout;

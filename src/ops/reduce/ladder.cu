@@ -25,7 +25,7 @@ __device__ float at(const float *v, size_t i, size_t n)
     return i < n ? v[i] : 0.0f;
 }
 
-/* One round of a block's addition in shared memory. */
+/* A round of a block's addition in shared memory. */
 template <qp_rung_pairs PAIRS> __device__ void add_pair(float *sv, unsigned s)
 {
     unsigned index;

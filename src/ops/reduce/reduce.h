@@ -31,7 +31,7 @@ enum qp_reduction_kind qp_reduce_kind(const struct qp_problem *problem);
 bool qp_reduce_adds(enum qp_reduction_kind kind);
 
 extern const struct qp_op qp_op_reduce;
-extern const struct qp_engine qp_engine_reduce; /* of its rows on OpenGL */
+extern const struct qp_engine qp_engine_reduce; /* engine of its rows on OpenGL */
 
 /* Settings of a row that climbs a pyramid, and a plan's pyramid from room 3 on; NULL for others. */
 const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe);

@@ -198,7 +198,7 @@ static size_t put_blocks(const struct qp_problem *problem, int field, float *val
  * or one to a row (-1). */
 static const struct {
     size_t (*put)(const struct qp_problem *problem, int field, float *values);
-    int line, cells; /* of a texel */
+    int line, cells; /* texels of a line, cells of a texel */
 } arrays[QP_SPMV_FIELDS] = {
     [QP_SPMV_FIRST] = {put_rows, QP_SPMV_LINE, 1},
     [QP_SPMV_COLUMN] = {put_rows, QP_SPMV_LINE, 1},

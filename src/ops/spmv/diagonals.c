@@ -12,7 +12,7 @@
 
 struct qp_plan_diagonals {
     struct qp_plan_gl gl; /* first */
-    int count;            /* of diagonals */
+    int count;            /* number of diagonals */
 };
 
 static enum qp_status upload(struct qp_plan *plan)

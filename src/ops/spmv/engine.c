@@ -15,10 +15,10 @@
 
 struct qp_plan_spmv {
     struct qp_plan_gl gl;       /* first */
-    struct qp_spmv_parts parts; /* of fragments */
-    struct qp_texture sums;     /* of parts */
-    GLuint framebuffer_id;      /* of the sums */
-    int groups[2];              /* of compute shaders: blocks, long rows */
+    struct qp_spmv_parts parts; /* parts of fragments */
+    struct qp_texture sums;     /* sums of parts */
+    GLuint framebuffer_id;      /* framebuffer object of the sums */
+    int groups[2];              /* groups of compute shaders: blocks, long rows */
 };
 
 static bool computes(const struct qp_plan *plan)

@@ -7,13 +7,13 @@
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-enum { RANDOM_ENTRIES = 8 /* of a row, on average */ };
+enum { RANDOM_ENTRIES = 8 /* entries of a row, on average */ };
 
 /* A matrix as it grows: places that are taken and not yet. */
 struct growing {
     struct qp_sparse *matrix;
     size_t room;
-    uint64_t state; /* of random numbers */
+    uint64_t state; /* state of the random numbers */
     bool failed;
 };
 

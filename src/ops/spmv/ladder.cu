@@ -12,7 +12,7 @@ constexpr int THREADS = 256, WARP = 32;
 /* Input arrays in the order of cuda.c; entries are counted by int, as engines/check.c sees to. */
 struct matrix {
     const float *x;
-    const int *first, *column; /* of rows, or of slices */
+    const int *first, *column; /* arrays of rows, or of slices */
     const float *value;
     float *out;
     int rows;

@@ -14,13 +14,13 @@ enum qp_spmv_field {
     QP_SPMV_ANSWER,
     QP_SPMV_STORED,
 
-    /* One after the other in memory, in textures in lines of QP_SPMV_LINE. */
+    /* Arrays one after the other in memory, in textures in lines of QP_SPMV_LINE. */
     QP_SPMV_FIRST = QP_SPMV_STORED, /* rows + 1 integers: entries before each row */
-    QP_SPMV_COLUMN,                 /* of each entry, an integer */
-    QP_SPMV_VALUE,                  /* of each entry */
+    QP_SPMV_COLUMN,                 /* column of each entry, an integer */
+    QP_SPMV_VALUE,                  /* value of each entry */
     QP_SPMV_SLICE_FIRST,            /* slices + 1 integers: slots before each slice of 32 rows */
-    QP_SPMV_SLICE_COLUMN,           /* of each slot, an integer */
-    QP_SPMV_SLICE_VALUE,            /* of each slot */
+    QP_SPMV_SLICE_COLUMN,           /* column of each slot, an integer */
+    QP_SPMV_SLICE_VALUE,            /* value of each slot */
 
     /* Values of diagonals, and where each begins. The cell of row i = (x, y) in diagonal d of D is
      * (4 (D (x / 4) + d) + x % 4, y): four rows a texel, texels of D diagonals side by side. Cells
@@ -96,10 +96,10 @@ void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precisi
  * at most. Parts of a row follow each other in the order. */
 struct qp_spmv_parts {
     int count;
-    int *row;                  /* of each part */
+    int *row;                  /* row of each part */
     size_t *first;             /* its first entry */
-    struct qp_by_length order; /* of parts */
-    size_t *texel;             /* of the entries of the part at each place of the order */
+    struct qp_by_length order; /* order of the parts */
+    size_t *texel;             /* texel of the entries of the part at each place of the order */
     size_t texels;
 };
 
@@ -113,7 +113,7 @@ void qp_spmv_parts_destroy(struct qp_spmv_parts *parts);
 struct qp_spmv_block {
     size_t first, end; /* entries */
     int row, rows, part;
-    int parts; /* of all blocks so far */
+    int parts; /* parts of all blocks so far */
 };
 bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block);
 

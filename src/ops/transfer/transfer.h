@@ -25,8 +25,8 @@ enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* Ways of values into the device's memory and out of it. */
 enum qp_transfer_way {
-    /* One call between the program's own array and the device's, which returns when the array may
-     * be changed or read. */
+    /* A call between the program's own array and the device's, which returns when the array may be
+     * changed or read. */
     QP_TRANSFER_PLAIN,
     /* Through buffers that the driver can reach: pixel buffers, mapped for each copy, or with CUDA
      * page-locked memory. */

@@ -8,7 +8,7 @@
                                                   .draw = {{__VA_ARGS__}},     \
                                                   .not_kinds = QP_TRANSPOSE_ONLY_##kinds}
 
-/* ---- One value a texel ---- */
+/* ---- Texels of one value ---- */
 
 #define ONE_VALUE         \
     {                     \
@@ -42,7 +42,7 @@ ROW(points, TURNS, ONE_VALUE, .vertex = "transpose/points.vert",
 
 ROW(copy_rgba, COPIES, FOUR_VALUES, .fragment = "transpose/copy.frag");
 
-/* One texel of the answer at a time: four fetches, of which a quarter is used. */
+/* Each texel of the answer by itself: four fetches, of which a quarter is used. */
 ROW(rgba_rows, TURNS, FOUR_VALUES, .fragment = "transpose/rgba_rows.frag");
 
 /* Rows dealt out to four textures, or to four sheets of one: a fragment fetches 4 x 4 values in

@@ -14,7 +14,7 @@ constexpr int WARP = 32;
 struct matrix {
     const float *x;
     float *out;
-    int width, height; /* of x */
+    int width, height; /* size of x */
 };
 
 struct place {

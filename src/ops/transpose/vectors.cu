@@ -11,7 +11,7 @@ constexpr int THREADS = 256, WARP = 32;
 struct matrix {
     const float *x;
     float *out;
-    int width, height;   /* of x */
+    int width, height;   /* size of x */
     int pitch, to_pitch; /* values from row to row */
 };
 

@@ -13,7 +13,7 @@
 struct qp_archive {
     unsigned char *bytes;
     size_t count, room; /* bytes that are there, and that have been allocated */
-    size_t place;       /* of the next byte to read */
+    size_t place;       /* place of the next byte to read */
     bool reads;         /* values come from the bytes; else they go there */
     bool failed; /* no memory, or fewer bytes than are asked for: what was read is not to be used */
 };

@@ -25,15 +25,15 @@ struct qp_dense {
     bool identity; /* b is the identity */
     struct qp_scaling scaling;
     struct qp_problem problem;
-    size_t n, sides;                /* sides with probes */
-    double *b, *x, *rest, *kept;    /* sides columns of n values */
-    double *lost;                   /* the rounding of b where it is A times ones, or NULL */
-    double *residual, *left;        /* of each side, as given and as scaled, with their rounding */
-    double *error;                  /* of each side, as qp_dense_solution has it */
-    int *exponent;                  /* of each side, a round's scaling of it */
-    int shift;                      /* the first probes are of size 2^-shift as scaled */
-    int unit;                       /* 2^unit is the size of A's largest element, or less */
-    double norm_given, norm_scaled; /* of A, after Frobenius, as given in that unit */
+    size_t n, sides;             /* sides with probes */
+    double *b, *x, *rest, *kept; /* sides columns of n values */
+    double *lost;                /* the rounding of b where it is A times ones, or NULL */
+    double *residual, *left; /* residual of each side, as given and scaled, with their rounding */
+    double *error;           /* error of each side, as qp_dense_solution has it */
+    int *exponent;           /* exponent of a round's scaling, for each side */
+    int shift;               /* the first probes are of size 2^-shift as scaled */
+    int unit;                /* 2^unit is the size of A's largest element, or less */
+    double norm_given, norm_scaled; /* Frobenius norm of A, as given in that unit */
     double begin;
     bool regular;       /* as probes or the host have shown */
     bool dominant;      /* regular, as its rows show (regular.h), even if probes do not */

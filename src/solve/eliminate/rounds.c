@@ -16,7 +16,7 @@
 /* Largest ratio of a residual after and before a round that makes another round worth its time. */
 static const double worthwhile = 0.5;
 
-/* ---- One elimination ---- */
+/* ---- An elimination ---- */
 
 /* Number of the first column with a value that is not finite, from 0; the number of columns if
  * there is none. */
@@ -80,7 +80,7 @@ static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
     return status == QP_OK ? check_answer(s, answer) : status;
 }
 
-/* ---- One round ---- */
+/* ---- A round ---- */
 
 /* Corrects one side, x += C d, and takes it back where the residual grew. False without memory. */
 static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, size_t side)

@@ -70,20 +70,20 @@ struct qp_iteration {
     const struct qp_equation *equation;
     struct qp_context *context;
     const struct qp_market *matrix; /* NULL: of Poisson's equation */
-    const struct qp_sparse *rows;   /* of the matrix: the system's, or its own */
+    const struct qp_sparse *rows;   /* rows of the matrix: the system's, or its own */
     struct qp_sparse own_rows;
-    const double *given_b, *given_start; /* of a matrix; NULL: A times ones, and 0 */
+    const double *given_b, *given_start; /* b and start of a matrix; NULL: A times ones, and 0 */
     int shift;                           /* `matrix`, and so b, are 2^shift times those given */
     const struct qp_solve_desc *desc;
     qp_goes_on *goes_on;
     void *user;
     struct qp_solution *out;
     struct qp_checkpoint *checkpoint; /* NULL: none */
-    struct qp_problem problem;        /* of the present correction */
+    struct qp_problem problem;        /* problem of the present correction */
     struct qp_matrix *rhs;            /* its right-hand side: residual / (scale 2^exponent) */
     double scale;
     int exponent;
-    const double *units; /* of rows and unknowns, which a correction is computed in; NULL: 1 */
+    const double *units; /* units of rows and unknowns in which corrections are computed; NULL: 1 */
     size_t n;            /* values of x */
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
@@ -96,7 +96,7 @@ struct qp_iteration {
     double margin;  /* part of the aim that a correction goes for */
     double nearest; /* factor by which one round makes the residual smaller at most */
     double gain;    /* a round that leaves more than this part of the residual is the last */
-    /* of the present walk: */
+    /* members of the present walk: */
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
     struct qp_progress last;              /* as the walk last reported it */
@@ -106,16 +106,16 @@ struct qp_iteration {
     struct qp_walked walked;      /* where it goes on, or what is being written */
     bool has_written;             /* a checkpoint */
     enum qp_status written;       /* status of that */
-    const struct qp_variant *row; /* of a checkpoint */
+    const struct qp_variant *row; /* row of a checkpoint */
     /* results of the last walk: */
     bool idle;    /* no step of the last `patience` helped */
     bool is_back; /* x is the one before: the iterate was not finite, or of poisson.h no better */
-    /* of Poisson's equation (poisson.h): */
+    /* members for Poisson's equation (poisson.h): */
     const struct qp_poisson_desc *poisson;
     const struct qp_poisson5_method *method;
-    double part; /* of the last correction that was added: 1, or less of one that was interrupted */
+    double part; /* share of the last correction that was added: 1, or less if it was interrupted */
     int forecast; /* steps that the method needs */
-    /* of Krylov methods (sparse.h): */
+    /* members for Krylov methods (sparse.h): */
     struct qp_krylov_system *system;
     int by;           /* present method, an enum qp_krylov_method */
     int broken_after; /* steps of CG before it broke down and another went on; -1: it has not */

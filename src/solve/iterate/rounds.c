@@ -36,7 +36,7 @@ enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more)
     return QP_OK;
 }
 
-/* ---- One walk ---- */
+/* ---- A walk ---- */
 
 static bool end(struct qp_iteration *s, enum qp_ending ending)
 {
@@ -122,7 +122,7 @@ static enum qp_status look_at(struct qp_iteration *s, const struct qp_result *re
     return QP_OK;
 }
 
-/* One walk of this many steps to s->target. *result: its answer, none (and then no error) if it was
+/* Walks this many steps to s->target. *result: its answer, none (and then no error) if it was
  * interrupted before the first step. */
 static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_weights *weights,
                            struct qp_result *result)

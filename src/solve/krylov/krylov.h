@@ -81,7 +81,7 @@ struct qp_krylov_run {
     /* Residual: `rows` floats, largest magnitude about 1; NULL: the run goes on from the state that
      * qp_krylov_restore brought back. */
     const float *r;
-    double target;  /* of the residual carried along, relative to r */
+    double target;  /* goal for the residual carried along, relative to r */
     int most_steps; /* all together, those before a restored state included */
     /* Steps from look to look; 0: 8. CG has the same bits with any number; Chebyshev judges its
      * bounds at looks, and BiCGSTAB starts again there. */
@@ -98,7 +98,7 @@ struct qp_krylov_run {
 
 struct qp_krylov_result {
     enum qp_krylov_ending ending;
-    int steps;       /* of which the answer is; of a breakdown the steps before it */
+    int steps;       /* steps of the answer; after a breakdown the steps before it */
     double residual; /* ||r_k|| / ||r|| as carried along; 0 for r = 0 */
 };
 

@@ -27,7 +27,7 @@ struct qp_krylov_piece {
 
 struct qp_krylov_matrix {
     enum qp_krylov_layout layout;
-    int rows;                /* of the matrix */
+    int rows;                /* rows of the matrix */
     int width, height, tall; /* texels of a vector: columns, rows of unknowns, all rows */
     int count, offset[QP_KRYLOV_DIAGONALS_MOST]; /* diagonals, in ascending order */
     int wide, high;                              /* texels of the values */

@@ -68,7 +68,7 @@ struct qp_krylov {
     /* Sums, and what follows from them: alpha, beta, omega, rho; and the square of the residual,
      * the code, steps, the square to stop at. A step reads one of two and writes the other. */
     struct qp_array *sums[SUMS], *scalars[2], *state[2];
-    int levels; /* of sums */
+    int levels; /* levels of sums */
     struct qp_kernel *kernel[KERNELS];
 
     /* Passes before the first step (`start` those of Z = M R), of a step, which goes from cell
@@ -76,7 +76,7 @@ struct qp_krylov {
     struct qp_list *start, *begin, *step[2], *turn, *look;
     int parity;
     bool slow;                              /* a step takes long */
-    const volatile sig_atomic_t *interrupt; /* of the run */
+    const volatile sig_atomic_t *interrupt; /* interrupt of the run */
     bool ready;                             /* vectors and scalars are those of a run */
     float largest; /* bound of the eigenvalues' magnitudes: Gershgorin's circles */
     struct course course;

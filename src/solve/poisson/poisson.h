@@ -19,7 +19,7 @@ enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s);
 /* Fills b with h^2 f of all cells, row by row. */
 void qp_poisson_rhs(const struct qp_problem *problem, double *b);
 
-/* True for rows that some method goes with; bounds and rows without a fixed order are none. */
+/* True if a method can use the row: not bounds, not rows without a fixed order. */
 bool qp_poisson_has_method(const struct qp_variant *row);
 
 /* True for rows that compute in double. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who saw which value: every new value that was found has its arrow, black cells of red_black find
- * four, and llvmpipe, which computes a tile by one thread, draws the same each time. */
+/* Pictures of who saw which value: every new value that was found has its arrow, black cells of
+ * red_black find four, and llvmpipe, which computes a tile by one thread, draws the same each
+ * time. */
 #include "support/drawings.h"
 
 #include <stdio.h>

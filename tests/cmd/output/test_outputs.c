@@ -115,7 +115,7 @@ TEST(a_folder_that_takes_no_file_is_seen)
     if (child == 0) {
         if (geteuid() == 0 && setuid(65534) != 0)
             _exit(2);
-        if (getuid() != 65534) /* one's own folder, then: it is closed instead */
+        if (getuid() != 65534) /* a folder of one's own is closed instead */
             _exit(chmod(strcat(strcpy(name, folder), "/locked"), 0555) == 0 ? 0 : 2);
         _exit(qp_output_is_possible(name) || errno != EACCES);
     }

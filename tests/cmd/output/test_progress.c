@@ -224,7 +224,7 @@ TEST(lines_without_a_terminal)
     now = 2010.0;
     progress_say("row %d", 3); /* the first line */
     at(1019.9, 0.25);
-    at(1020.0, 0.5); /* of the second loop, which began 0.1 s before */
+    at(1020.0, 0.5); /* progress of the second loop, which began 0.1 s before */
     progress_draw(NULL, &bar);
     now = 2029.0;
     qp_watch_wait(9.0);

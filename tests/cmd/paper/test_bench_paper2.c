@@ -43,7 +43,7 @@ TEST(sizes_follow_the_budget)
     assert_null(strstr(output, ",2000,"));
     expect(NO_GL "quadpass bench --paper 2 --budget 9 --size 1700", 0, "   1000     1500\n");
     if (support_is_built(qp_variant_find("gauss_jordan/sgesv")) && !support_has_cuda())
-        assert_int_equal(count("\n1 passed, 0 failed, "), 1); /* one row, of two sizes */
+        assert_int_equal(count("\n1 passed, 0 failed, "), 1); /* a single row, of two sizes */
     assert_null(strstr(output, "Not run"));
 }
 
@@ -79,7 +79,7 @@ TEST(paper_2_and_its_records_agree)
 TEST(strips_are_the_reports)
 {
     need_gl();
-    cJSON *tree = records("--paper 2 --size 131 --repeats 2"); /* none shows a range */
+    cJSON *tree = records("--paper 2 --size 131 --repeats 2"); /* no record shows a range */
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
     const int last = cJSON_GetArraySize(list) - 1;
     const cJSON *name = cJSON_GetObjectItem(cJSON_GetArrayItem(list, last), "variant");

@@ -107,7 +107,7 @@ TEST(records_are_kept, .setup_func = open_bench, .teardown_func = close_bench)
         assert_int_equal(record->sample_count, 2);
         assert_true(fabs(record->samples[0] + record->samples[1] - 2.0 * record->seconds) < 1e-12);
         assert_true(record->seconds_min == fmin(record->samples[0], record->samples[1]));
-        assert_true(isnan(record->spread)); /* of two */
+        assert_true(isnan(record->spread)); /* two samples have no spread */
         assert_int_equal(record->block, k % 2 == 0 ? 0 : async->point[k / 2].block);
         assert_int_equal(record->parts.alpha, 0);
     }

@@ -194,7 +194,7 @@ TEST(paper_5_on_cards)
     paper("paper5_cards", "bench --paper 5");
 }
 
-/* One card; grids of which half the best rate is reached from 1024 on, or below; runs that begin
+/* A card; grids of which half the best rate is reached from 1024 on, or below; runs that begin
  * slowly. */
 TEST(paper_5_on_a_card)
 {

@@ -301,7 +301,7 @@ TEST(animations)
     assert_int_equal(run("run gauss.frag --input x=photo.png --steps 5 --every 2 --frames film"),
                      0);
     expect_film("film.png", 3, 4, "film");
-    /* One scale for all frames: after two steps values go up to 2. */
+    /* A single scale for all frames: after two steps values go up to 2. */
     expect("quadpass run more.frag --input x=zeros --size 9x7 --steps 2 --every 1 -o grey.png", 0,
            "grey.png: 3 frames of a tenth of a second; black is 0, white is 2\n");
     for (int k = 0; k < 3; k++) {

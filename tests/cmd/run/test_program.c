@@ -60,7 +60,7 @@ TEST(passes_in_parts)
     }
 }
 
-enum { WIDTH = 19, HEIGHT = 5 }; /* of no other read */
+enum { WIDTH = 19, HEIGHT = 5 }; /* size that no other read has */
 
 /* Reads of the state: the library's calls of OpenGL's function come here first. */
 static int reads, last_read; /* last_read: Ctrl-C is pressed during it; 0: never */

@@ -124,7 +124,7 @@ TEST(default_tolerance)
                               "        after[i] = before[i] + 0.75 * 0x1p-20;\n}\n");
     expect_run("one.frag --input x=ones -n 3 --check more.c", 1, "1 failed");
     expect_run("one.frag --input x=ones -n 3 --check less.c", 0, "1 passed");
-    /* of the largest value so far, also where later ones are small */
+    /* parts of the largest value so far, also where later ones are small */
     write_file("shrink.frag", "float kernel(vec2 here) { return x_at(0, 0) / 1024.0; }\n");
     write_file("shrink.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
                                 "        after[i] = before[i] / 1024 + 0.5 * 0x1p-30;\n}\n");

@@ -143,7 +143,7 @@ TEST(outcomes)
         "run grow.frag --input x=ones --size 4x2 --steps 187 -o grown.png",
         "run grow.frag --input x=inf.npy --steps 9 --every 9 --reduce max",
         "run all.frag --size 2 --steps 3",
-        "run blur.frag --input x=ones --outside 1 --reduce sum", /* of the default size */
+        "run blur.frag --input x=ones --outside 1 --reduce sum", /* the default size */
         "run same.frag --input x=impulse --size 4x2 -o -",
         "run pair.frag --input x=zeros --size 4x1 -o first.png",
         "run same.frag --input x=first.png -o -",

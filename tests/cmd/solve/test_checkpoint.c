@@ -67,7 +67,7 @@ static void run_until(const char *arguments, double seconds, int number)
         fail_msg("solve %s ended with %d", arguments, WEXITSTATUS(status));
 }
 
-/* One solve, killed `kills` times on its way, and then left to its end. */
+/* A solve, killed `kills` times on its way, and then left to its end. */
 static void kill_and_resume(const char *solve, int kills, int number, uint64_t *random)
 {
     char arguments[512];

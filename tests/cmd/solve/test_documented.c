@@ -80,7 +80,7 @@ TEST(steps_have_a_default)
     assert_non_null(strstr(output, "weight 0.7"));
 }
 
-/* One column is called no column. */
+/* A single column is called no column. */
 TEST(one_column_is_the_system)
 {
     assert_int_equal(run("solve good.mtx --variant amorim_cpu"), 0);

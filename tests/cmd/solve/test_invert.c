@@ -265,7 +265,7 @@ TEST(the_residual_is_that_of_the_file)
             squares += pow(rest[j * N + i].high + rest[j * N + i].low, 2.0);
         worst = fmax(worst, sqrt(squares));
     }
-    const double half_a_digit = 0.005; /* of the three that are printed */
+    const double half_a_digit = 0.005; /* half of the last of three printed digits */
     assert_true(worst <= 1e-5 && worst <= (1.0 + half_a_digit) * printed);
     assert_true(printed <= (1.0 + half_a_digit) * worst);
     assert_int_equal(run("--version; grep -c certain_digits whole.json; grep -c "

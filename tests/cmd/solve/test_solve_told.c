@@ -131,7 +131,7 @@ TEST(what_is_written)
     solve("solve line.mtx --variant openmp -o x.mtx --picture p.png --csv -");
     fake.answer = answer(2, 2, 1);
     solve("solve line.mtx --variant openmp -o -");
-    for (int last = 0; last < 2; last++) { /* one value of the last column differs */
+    for (int last = 0; last < 2; last++) { /* a value of the last column differs */
         fake.answer = answer(2, 1, 0);
         memset(fake.answer->x, 0, 8 * sizeof *fake.answer->x);
         fake.answer->x[7] = last;
@@ -181,7 +181,7 @@ static struct qp_dense_solution *inverse(int zero_column, enum qp_ending ending)
     strcpy(made.sentence, "it ended so");
     for (int k = 0; k < 4; k++) {
         made.residuals[k] = k == 0 ? 3e-7 : k == 1 ? 4e-7 : 0.0;
-        if (k != zero_column) /* one value of a column is enough, the last too */
+        if (k != zero_column) /* a value of a column is enough, the last too */
             made.x[4 * k + 3 - k] = k + 1;
     }
     return &made;

@@ -37,7 +37,7 @@ static void walk(const char *kind)
     char line[128] = "walk poisson5/chaotic -n 8 --iterations 1 --problem ";
     need_gl();
     setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0:glibc.malloc.perturb=85",
-           1); /* what nobody wrote is no state */
+           1); /* memory that nobody wrote is no state */
     assert_int_equal(run(strcat(line, kind)), 0);
     unsetenv("GLIBC_TUNABLES");
     if (strstr(output, "skip") != NULL)

@@ -51,7 +51,7 @@ TEST(spaces_are_listed)
                "//@ sync async0\n//@ steps 9\nfloat kernel(vec2 here)\n{\n    return 0.3 * "
                "x_at(1.0, 1.0) + 0.6 * x_at(0.0, 1.0);\n}\n");
     expect("quadpass tune box.frag --size 33x21 --list", 0, "\nfact diagonal = 1\n");
-    assert_int_equal(count("\n161 configurations, and "), 1); /* none is red_black */
+    assert_int_equal(count("\n161 configurations, and "), 1); /* no configuration is red_black */
 }
 
 /* A machine whose times differ so much that nothing is kept says so, and no more can be seen. */

@@ -21,7 +21,7 @@ static int columns(void)
     return sizes->form[0].columns;
 }
 
-/* One less and one more than a block, and two of them and a bit. */
+/* Sizes one less and one more than a block, and two blocks and a bit. */
 CLEAN_TEST(awkward_sizes)
 {
     const int b = columns(), sizes[] = {1, 2, 3, 4, 5, 13, b - 1, b, b + 1, 65, 2 * b + 3, 130};

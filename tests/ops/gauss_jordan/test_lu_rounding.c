@@ -51,9 +51,9 @@ static void exchange(float *a, int width, int height, int k)
     }
 }
 
-/* One right-hand side; x ends in the last column. Rows above the pivot change in Gauss-Jordan's way
- * only, or wait for substitution. The factor of row and column `off` (row n + column; -1: none) is
- * a bit too large. */
+/* Eliminates with one right-hand side; x ends in the last column. Rows above the pivot change in
+ * Gauss-Jordan's way only, or wait for substitution. The factor of row and column `off` (row n +
+ * column; -1: none) is a bit too large. */
 static void eliminate(float *a, int n, enum rule rule, bool substitutes, int off)
 {
     const int width = n + 1;

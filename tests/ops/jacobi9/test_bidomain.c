@@ -159,7 +159,7 @@ TEST(test_star)
 TEST(test_patch)
 {
     struct problem *p = lay(0, 65, 65);
-    double mean = sin(M_PI / 6) / (M_PI / 6) * sin(M_PI / 2) / (M_PI / 2); /* of cos(2 angle) */
+    double mean = sin(M_PI / 6) / (M_PI / 6) * sin(M_PI / 2) / (M_PI / 2); /* mean cos(2 angle) */
     double energy = 0, syy = (TOTAL[0] + TOTAL[1]) / 2 - (TOTAL[0] - TOTAL[1]) / 2 * mean;
     for (int i = 0; i < p->count; i++)
         p->x[i] = i / p->width / 64.0;

@@ -107,8 +107,8 @@ static struct qp_result walk(bool on_cpu, const char *kind, int steps)
     return result;
 }
 
-/* One number in float on the way, and the row is wrong. The start holds floats, so that x is none
- * only from the second step on. */
+/* A single number in float on the way makes the row wrong. The start holds floats, so that x leaves
+ * them only from the second step on. */
 static void slips_are_found(bool on_cpu)
 {
     static const struct {

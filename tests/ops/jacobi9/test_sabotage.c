@@ -225,7 +225,7 @@ CLEAN_TEST(whole_shaders_are_judged)
     assert_true(mutants >= (support_takes_long() ? 204 : 75));
 }
 
-/* One cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found
+/* A cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found
  * where it is, and measured right. Columns are multiples of four: the first channel everywhere. A
  * row that is cut has the shader of another, which sees tiles, and so more such cells than one. */
 static void strike_one_cell(struct victim *victim)

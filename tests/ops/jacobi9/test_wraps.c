@@ -87,7 +87,7 @@ CLEAN_TEST(shaders_have_the_formula)
         squeeze(text, code);
         assert_int_equal(occurrences(code, formula), 1);
         assert_int_equal(occurrences(code, "a / b"), 1);
-        assert_int_equal(occurrences(code, "floor("), is_access(i) ? 2 : 1); /* of gl_FragCoord */
+        assert_int_equal(occurrences(code, "floor("), is_access(i) ? 2 : 1); /* gl_FragCoord, too */
     }
 }
 
@@ -137,7 +137,7 @@ static bool row_is_right(whole_function *of, long row, long width, int way)
  * some. */
 static bool width_is_right(whole_function *of, long width, long cells, int way, uint64_t *seed)
 {
-    enum { MOST_ROWS = 1 << 15 }; /* of a texture on a GPU of today */
+    enum { MOST_ROWS = 1 << 15 }; /* rows of a texture on a GPU of today */
     long rows = cells / width < MOST_ROWS ? cells / width : MOST_ROWS;
     bool right = of(-1.0f, (float)width, way) == -1.0f && row_is_right(of, 0, width, way);
     for (long row = rows - 1; row > 0 && row >= rows - 24; row--)

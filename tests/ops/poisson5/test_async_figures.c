@@ -89,7 +89,7 @@ static void write_ring(struct play *p, int from, int x0, int y0, int t)
         *at(p, p->x, x0 + last_x, y0 + t - p->up) = p->b[from][t - p->up + 1][last_x + 1];
 }
 
-/* One thread of the processor: what is around the block stays, so it is fetched once. */
+/* A thread of the processor: what is around the block stays, so it is fetched once. */
 static void step(struct play *p, int from, int to, int x0, int y0)
 {
     const bool phases = p->figure == ASYNC0 || p->figure == ASYNC2;
@@ -220,7 +220,7 @@ THREADS_TEST(slips_are_found)
         for (int row = 0; row < ROWS; row++) {
             if (row == ASYNC2 && slip >= NO_RING) /* it has none, and its turns are all alike */
                 continue;
-            if (row == ASYNC3 && slip == OLD_BLOCK) /* one block */
+            if (row == ASYNC3 && slip == OLD_BLOCK) /* a single block */
                 continue;
             if (agrees(row, &problem, 2, 6, 8))
                 fail_msg("%s agrees with slip %d", async_rows[row], (int)slip);

@@ -47,8 +47,8 @@ static double distance(const double *a, const double *b, size_t count)
 
 /* ---- The model ---- */
 
-/* One block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats with
- * the bits of a row that adds in the same order, in double but for rounding. */
+/* A single block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats
+ * with the bits of a row that adds in the same order, in double but for rounding. */
 CLEAN_TEST(lone_blocks_take_jacobis_steps)
 {
     static const struct {
@@ -83,8 +83,7 @@ static double value_at(const struct qp_problem *problem, const double *u, int x,
     return inside ? u[y * problem->width + x] : 0.0;
 }
 
-/* One block as a problem of its own, in which the cells around it are part of the right-hand
- * side. */
+/* A block as a problem of its own, in which the cells around it are part of the right-hand side. */
 static void assert_block(const struct qp_problem *problem, const double *start,
                          const double *answer, int x0, int y0, int width, int height)
 {
@@ -222,7 +221,7 @@ CLEAN_TEST(slips_are_found)
         const enum qp_poisson5_order racy = QP_POISSON5_ASYNC_BLOCKS;
         for (int i = RIGHT; i < SLIPS; i++) {
             const bool good = i == RIGHT || i == AHEAD || i == BIT;
-            if (k == 2 && i == STEP_TOO_FEW) /* of none */
+            if (k == 2 && i == STEP_TOO_FEW) /* no step to leave out */
                 continue;
             expect(&problem, QP_POISSON5_BLOCKS, i, alphas[k], blocks[k],
                    i == RIGHT ? QP_PASS : QP_FAIL);

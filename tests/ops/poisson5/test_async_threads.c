@@ -72,7 +72,7 @@ THREADS_TEST(components_are_counted)
 THREADS_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 8, LONG = 20000, ATTEMPTS = 50 };
-    const size_t beside = HEIGHT / 2 * WIDTH + 63; /* of the spike, first cell of its row there */
+    const size_t beside = HEIGHT / 2 * WIDTH + 63; /* first cell of its row beside the spike */
     omp_set_num_threads(2);
     struct qp_problem problem = async_problem("spike", WIDTH, HEIGHT);
     for (int row = 0; row < ROWS; row++) {

@@ -40,7 +40,7 @@ static struct qp_problem make(void)
     return problem;
 }
 
-/* ---- One run, in a process of its own ---- */
+/* ---- A run in a process of its own ---- */
 
 /* A fixed number of steps, judged; and as many as it takes. */
 static enum qp_status run(struct qp_context *context, int pads, struct found *found)

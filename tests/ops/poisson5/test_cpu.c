@@ -122,7 +122,7 @@ static bool agrees(const char *name, bool doubles, struct qp_problem *problem, i
         .iterations = steps, .unchecked = true, .keep_solution = true, .weights = weights};
     snprintf(full, sizeof full, "poisson5/%s%s", name, doubles ? "_double" : "");
     const struct qp_variant *row = qp_variant_find(full);
-    if (row == NULL) /* of openmp_plain and threads_strips there is one in float alone */
+    if (row == NULL) /* openmp_plain and threads_strips exist in float alone */
         return slip == NO_SLIP;
     assert_ok(qp_walk(NULL, row, problem, &desc, &result));
     if (result.verdict != QP_PASS)

@@ -113,7 +113,7 @@ static void need_cuda(void)
 
 /* ---- Tests ---- */
 
-/* One below, at and above a warp's strip, what it stores of it, and a piece of 16 bytes; not
+/* Sizes below, at and above a warp's strip, what it stores of it, and a piece of 16 bytes; not
  * square; several chunks. */
 static const struct qp_size sizes[] = {{1, 1},    {2, 2},    {3, 1},     {1, 3},     {63, 64},
                                        {64, 63},  {65, 65},  {104, 105}, {105, 104}, {127, 127},

@@ -211,7 +211,7 @@ CLEAN_TEST(small_blocks_leave_places_empty)
     qp_problem_destroy(&problem);
 }
 
-/* ---- One grid ---- */
+/* ---- A grid ---- */
 
 /* Blocks that start when others have ended find new values beside them: more of them than a device
  * holds at a time. A single step, and each that is asked about, is Jacobi's, into the other

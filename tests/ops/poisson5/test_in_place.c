@@ -120,8 +120,9 @@ static void GLAPIENTRY forgotten(void)
     barriers++;
 }
 
-/* One before each draw, two a step. Without them llvmpipe makes all draws of a tile before those of
- * the next one, if nothing else comes between; on other devices draws may overlap. */
+/* Barriers are one before each draw, two a step. Without them llvmpipe makes all draws of a tile
+ * before those of the next one, if nothing else comes between; on other devices draws may
+ * overlap. */
 CLEAN_TEST(barriers_count)
 {
     struct qp_context *context = support_need_context(state);

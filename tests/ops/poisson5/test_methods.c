@@ -109,7 +109,7 @@ TEST(forecasts_are_true)
 {
     static const char *const rows[] = {"poisson5/openmp_double", "poisson5/openmp_red_black_double",
                                        "poisson5/openmp_double"};
-    static const double factor[] = {0.05, 1e-6, 1e-6}; /* of the sine, the slowest part */
+    static const double factor[] = {0.05, 1e-6, 1e-6}; /* factors of the sine, the slowest part */
     struct qp_problem problem = make("sine", 41, 30);
     for (int k = 0; k < 3; k++) {
         const struct qp_poisson5_method *method = &qp_poisson5_methods[k];

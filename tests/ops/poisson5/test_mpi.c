@@ -16,7 +16,7 @@
 struct run {
     int ranks;
     const char *arguments;
-    const char *words; /* that it prints */
+    const char *words; /* words that it prints */
     bool draws;
     FILE *pipe;
 };

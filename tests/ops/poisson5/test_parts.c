@@ -73,7 +73,7 @@ static struct scene scene_of(int scene, int cut)
     return out;
 }
 
-/* One problem by one row, cut in every `stride`-th way from `first` on. */
+/* Walks a problem by one row, cut in every `stride`-th way from `first` on. */
 static void visit(struct qp_context *context, const struct qp_variant *row, int number, int first,
                   int stride)
 {

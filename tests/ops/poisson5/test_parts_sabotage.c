@@ -25,7 +25,7 @@ enum harm {
     SHIFTED_BESIDE, /* rows are put where they belong, one cell to the right */
     NONE_FROM_BELOW,
     NONE_FROM_ABOVE,
-    WRONG_NEIGHBOUR, /* what belongs to the neighbour above goes to the one below, and back */
+    WRONG_NEIGHBOUR, /* rows for the neighbour above go to the one below, and back */
     ONE_ROW_OFF,     /* rows next to those to be given are given */
     GIVEN_LATE,      /* every second time rows of the exchange before are given */
     TAKEN_ONCE,      /* rows are taken at the first exchange alone */

@@ -236,7 +236,7 @@ TEST(slips_are_found)
                 if (k == NEW_LEFT && order != QP_POISSON5_TOGETHER)
                     continue; /* there it is no slip */
                 if (k == CELL_OFF && steps > 1)
-                    continue; /* what weights above 1 may make of rounding is larger by then */
+                    continue; /* rounding with weights above 1 may be larger by then */
                 expect(&problem, order, k, steps, NULL, QP_FAIL);
                 expect(&problem, order, k, steps, &weights, QP_FAIL);
             }

@@ -84,7 +84,7 @@ CLEAN_TEST(every_fetch_of_single_steps_counts)
     static const int mutants[] = {3 * 5, 3 * 6};
     for (int i = 0; i < FUSED; i++) {
         struct victim victim = victim_of(state, row_at(i), &field);
-        char *old = strstr(victim.text, "float old = texture2DRect"); /* of weighted steps */
+        char *old = strstr(victim.text, "float old = texture2DRect"); /* the old value, weighted */
         mutants_tally = (struct mutants_tally){0};
         if (old != NULL)
             memset(old, ' ', strcspn(old, "\n"));

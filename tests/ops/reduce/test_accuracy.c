@@ -221,8 +221,8 @@ static double answer_of(void **state, const char *name, struct qp_problem *probl
     return answer;
 }
 
-/* One in 2^26 beside it is nothing to a tree of floats, and is all that the sum comes to. An
- * optimiser to which (a + b) - a is b would make the one of the other. */
+/* A value beside one 2^26 times as large is nothing to a tree of floats, and is all that the sum
+ * comes to. An optimiser to which (a + b) - a is b would make the one of the other. */
 CLEAN_TEST(compensated_beats_tree)
 {
     struct qp_context *context = support_need_context(state);

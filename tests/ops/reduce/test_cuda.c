@@ -196,7 +196,7 @@ TEST(first_of_equals)
     qp_problem_destroy(&problem);
 }
 
-/* One kind of problem, with a NaN at this place and one more at the end. */
+/* A kind of problem, with a NaN at this place and one more at the end. */
 static void keeps_nan(const char *kind, int place)
 {
     struct qp_problem problem;

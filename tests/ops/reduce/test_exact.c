@@ -25,7 +25,7 @@ static size_t count_of(const struct qp_problem *problem)
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-/* One test's problems are the next one's too, with their references, but for the largest. */
+/* Problems of a test are the next one's too, with their references, but for the largest. */
 static struct qp_problem made[COUNT(sizes) * COUNT(sums)];
 
 static void each_problem(void (*test)(struct qp_problem *problem))
@@ -129,7 +129,7 @@ static void wrong_answers_fail(struct qp_problem *problem)
     expect(problem, most, nextafterf((float)sum, INFINITY), false, "the next float");
     for (int k = 0; k < COUNT(lost); k++) {
         const double some = part(problem, lost[k].first, lost[k].terms);
-        if (some == 0.0) /* of squares of which most are 0 */
+        if (some == 0.0) /* squares of which most are 0 */
             continue;
         expect(problem, most, sum - some, false, "some terms lost");
         expect(problem, most, sum + some, false, "some terms twice");

@@ -144,7 +144,7 @@ CLEAN_TEST(lost_pieces_are_noticed)
     support_need_context(state);
 }
 
-/* One value too many, before or after the array that comes back. */
+/* Writes one value too many, before or after the array that comes back. */
 static void writes_too_much(struct qp_plan *plan)
 {
     bool right;
@@ -163,7 +163,7 @@ CLEAN_TEST(stray_writes_are_noticed)
     moves_on_all(state, 12, 10, 0, writes_too_much);
 }
 
-/* One addition too few, none, or another texel's value. */
+/* An addition too few, none, or another texel's value. */
 CLEAN_TEST(kernels_are_noticed)
 {
     static const char *const hurt[][2] = {

@@ -42,8 +42,8 @@ static void walk(struct qp_context *context, const struct qp_variant *row,
     qp_matrix_destroy(&result.solution);
 }
 
-/* One piece, pieces that do not divide the height, one row each; one step and several; both
- * targets. */
+/* Walks in one piece, pieces that do not divide the height, one row each; one step and several;
+ * both targets. */
 static int walk_rows(struct qp_context *context, struct qp_problem *problem)
 {
     int rows = 0;

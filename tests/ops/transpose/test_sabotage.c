@@ -66,8 +66,8 @@ static void strike_fetches(struct victim *victim)
     }
 }
 
-/* One fetch a texel, four in blocks: copy_texels, sampled, corners, points, copy_rgba; rgba_rows,
- * rgba_targets4 and compute_blocks. */
+/* Fetches are one a texel, four in blocks: copy_texels, sampled, corners, points, copy_rgba;
+ * rgba_rows, rgba_targets4 and compute_blocks. */
 CLEAN_TEST(every_fetch_counts)
 {
     const unsigned all = qp_context_device(support_need_context(state))->abilities;

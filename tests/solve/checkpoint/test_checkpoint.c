@@ -56,7 +56,7 @@ struct solve {
                 struct outcome *out);
     bool refine;
     double tolerance;
-    int size; /* of Poisson's equation */
+    int size; /* size of Poisson's equation */
     const char *method, *kind;
     double weight;
     bool in_double, draws;

@@ -186,7 +186,7 @@ CHANGE(target, d->target = QP_2D)
 CHANGE(seed, d->seed++)
 CHANGE(kind, d->kind = "spike")
 
-/* One value among all, by its last bit. */
+/* A single value among all, by its last bit. */
 static double rhs[72];
 CHANGE(bit, d->rhs = rhs)
 

@@ -97,7 +97,7 @@ TEST(iteration_where_it_is_quicker)
                                  "iteration was taken, for it ended before its rate");
     assert_true(got.converged == 1 && got.side[0].eliminations == 0 && got.side[0].steps > 0);
     assert_true(got.width == 100 && got.height == 1 && got.weight == 1.0);
-    assert_true(isnan(got.side[0].condition) && got.side[0].digits >= 4); /* of a dominant matrix */
+    assert_true(isnan(got.side[0].condition) && got.side[0].digits >= 4); /* a dominant matrix */
     qp_answer_destroy(&got);
     got = solve(&laplace, NULL, 1, (struct qp_solve_desc){0}, QP_ITERATION,
                 " steps it was to need about ");
@@ -175,7 +175,7 @@ TEST(what_iteration_cannot_take)
 TEST(a_failed_iteration_goes_on_as_elimination)
 {
     struct qp_market wild = make_line(2, 1e3, 1.0, 1e3), good = make_line(2, 1.0, 4.0, 1.0);
-    const double far[2] = {1e30, -1e30}; /* of which float leaves 1e23 */
+    const double far[2] = {1e30, -1e30}; /* rounded to float they leave 1e23 */
     double b[MOST];
     uint64_t seed = 3;
     for (int i = 0; i < MOST; i++)

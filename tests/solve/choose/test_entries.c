@@ -193,7 +193,7 @@ TEST(values_beyond_float)
         assert_ok(qp_solve_system(NULL, &t.a, b, 1, NULL, NULL, &answer));
         assert_true(answer.converged == 1 && answer.side[0].digits >= 3);
         qp_answer_destroy(&answer);
-        t.value[0] = sizes[i] * 1e-60; /* of the diagonal of row 1 */
+        t.value[0] = sizes[i] * 1e-60; /* the diagonal of row 1 */
         assert_int_equal(qp_solve(NULL, &t.a, b, NULL, NULL, &solution), QP_BAD_INPUT);
         support_assert_sentence("row 1 has ");
         support_assert_sentence("the range inside the matrix is too wide for the float that");
@@ -231,7 +231,7 @@ TEST(two_billion_rows)
         struct qp_market a = {INT32_MAX, INT32_MAX, 1, false, &row, &column, &value};
         struct qp_solution solution;
         struct qp_dense_solution dense;
-        assert_true(qp_problem_has_grid(&a)); /* of one row */
+        assert_true(qp_problem_has_grid(&a)); /* a grid of one row */
         assert_int_equal(qp_solve(NULL, &a, NULL, NULL, NULL, &solution), QP_BAD_INPUT);
         support_assert_sentence(i % 2 ? "row 1 is zero" : "row 2 is zero");
         assert_int_equal(qp_solve_dense(NULL, &a, NULL, 1, NULL, &dense), QP_BAD_INPUT);

@@ -275,7 +275,7 @@ CLEAN_TEST(units_of_rows_and_unknowns)
 /* A range that no units mend is named with both entries. */
 CLEAN_TEST(ranges_that_are_too_wide)
 {
-    struct qp_market a = support_dense(3); /* of the determinant 1e-200 */
+    struct qp_market a = support_dense(3); /* a matrix of the determinant 1e-200 */
     struct qp_dense_solution got;
     for (int k = 0; k < 6; k++)
         *support_entry(&a, k / 2, k / 4 + k % 2) = 1.0;
@@ -330,7 +330,7 @@ CLEAN_TEST(endings)
     qp_dense_solution_destroy(&got);
 }
 
-/* One elimination in float leaves some columns of impcol's inverse above the tolerance: another one
+/* An elimination in float leaves some columns of impcol's inverse above the tolerance: another one
  * follows by itself, and no third. */
 CLEAN_TEST(what_float_alone_cannot_do)
 {

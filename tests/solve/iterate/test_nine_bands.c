@@ -215,11 +215,11 @@ CLEAN_TEST(endings_are_true_of_their_run)
     end_so(4.0, 5.0, 1e30, refined, "converged: residual ", "steps", NULL);
     end_so(1e-9, 1.0, 0.0, plain, "diverging: residual ", "does not iterate", "smaller --weight");
     end_so(0.5, 0.5, 0.0, large, "diverging: residual ", "no --weight is known to help",
-           NULL); /* l is 3 and -1, */
+           NULL); /* l is 3 and -1 */
     end_so(1.5, 1.5, 0.0, large, "diverging: residual ", "take a smaller --weight, such as 0.6",
-           "elimination"); /* 5/3 and 1/3, */
+           "elimination"); /* l is 5/3 and 1/3 */
     end_so(1.0, 1.00000012, 0.0, plain, "stagnated: residual ", "no --weight is known to help",
-           "smaller"); /* 2 and nearly 0 */
+           "smaller"); /* l is 2 and nearly 0 */
     /* 2.5 and 1.6 times as much after 1000 steps */
     end_so(0.999084, 0.999084, 0.0, whole, "diverging: residual ", " after 1025 steps", NULL);
     end_so(0.99953, 0.99953, 0.0, whole, "stagnated: residual ", " after 1025 steps", NULL);
@@ -258,7 +258,7 @@ static void take(void **state, const double *b, const double *start, int most,
     *got = solve(*state, &laplace, b, start, (struct qp_solve_desc){.most_steps = most});
 }
 
-/* One step goes D^-1 (b - A x) further; where the start solves it already, and for b = 0, none
+/* A step goes D^-1 (b - A x) further; where the start solves it already, and for b = 0, none
  * does. */
 CLEAN_TEST(start_is_respected)
 {

@@ -71,7 +71,7 @@ struct choice {
     int n;
     const char *asked;      /* --method, or NULL */
     bool in_double;         /* --double */
-    const char *refused[2]; /* what the device cannot run */
+    const char *refused[2]; /* rows or methods that the device cannot run */
     const char *row, *method;
 };
 

@@ -204,7 +204,7 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-/* One step. Selects the device first, since a callback may have used another one before. */
+/* Takes a step. Selects the device first, since a callback may have used another one before. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;

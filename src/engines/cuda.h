@@ -23,12 +23,12 @@ struct qp_plan_cuda {
     void *sums;                    /* likewise: a sum for each row */
     void *wanted, *distances;      /* with plan->wanted: that answer, and what comes of its rows */
     int step;                      /* number of the next one */
-    double weights[QP_CUDA_STEPS]; /* of the steps asked for */
+    double weights[QP_CUDA_STEPS]; /* weights of the steps asked for */
     void *scratch;
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
     struct qp_launch launch;
-    struct qp_launch_blocks blocks; /* of kernels that report them */
+    struct qp_launch_blocks blocks; /* blocks of kernels that report them */
 
     /* Second stream, of parts: rows of borders travel there, and rows that need them are computed,
      * while the first one computes the interior. */
@@ -47,6 +47,6 @@ void qp_plan_cuda_unfork(struct qp_plan_cuda *own);
 /* The first stream waits for the second, if there is work on it. Errors: QP_DEVICE. */
 enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own);
 
-extern const struct qp_engine_rows qp_plan_cuda_rows; /* of qp_engine_cuda */
+extern const struct qp_engine_rows qp_plan_cuda_rows; /* rows of qp_engine_cuda */
 
 #endif

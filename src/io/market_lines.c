@@ -76,7 +76,7 @@ static const char *take_entry(const char *text, const struct qp_market *market,
     return good ? text : NULL;
 }
 
-/* One thread's part; numbers have a point whatever the locale. */
+/* A thread's part; numbers have a point whatever the locale. */
 static void take(struct qp_market_piece *s, const struct qp_market *market,
                  enum qp_market_numbers kind)
 {

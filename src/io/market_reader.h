@@ -25,7 +25,7 @@ enum qp_market_numbers { QP_MARKET_REAL, QP_MARKET_INTEGER, QP_MARKET_UNSIGNED }
 struct qp_market_entry {
     double value;
     int row, column;
-    size_t line; /* of its piece, from 1 */
+    size_t line; /* line of its piece, from 1 */
 };
 
 /* Part of a block that one thread reads. */
@@ -37,9 +37,9 @@ struct qp_market_piece {
 
 struct qp_market_input {
     FILE *file;
-    int error; /* of the system, which ended the file */
+    int error; /* the system's, which ended the file */
     int threads;
-    struct qp_market_piece *piece; /* one a thread */
+    struct qp_market_piece *piece; /* a piece a thread */
     char *block;
     size_t held;          /* bytes in the block */
     const char *at, *end; /* whole lines of the block that are not read yet */
@@ -64,14 +64,14 @@ int qp_market_input_take(struct qp_market_input *text, const struct qp_market *m
 struct qp_market_file {
     struct qp_input_file file;
     struct qp_market_input text;
-    size_t number; /* of the current line, from 1; after the last, of the missing one */
-    bool over;     /* that is the end of the file */
+    size_t number; /* the current line's, from 1; after the last, the missing one's */
+    bool over;     /* at the end of the file */
     size_t words;  /* number of words on that line; word[] holds the first few */
     char *word[5];
     bool returns; /* a carriage return alone ended a line */
     enum qp_market_numbers numbers;
     int mirror;    /* a mirror image has the value times this: 1, -1 of skew-symmetric ones; or 0 */
-    int side;      /* of the triangle that is stored, lower 1 or upper -1; 0 before it is seen */
+    int side;      /* the stored triangle's: lower 1 or upper -1; 0 before it is seen */
     bool repeated; /* some place comes more than once */
     size_t lines;  /* lines of data that the size line promises */
     size_t room;   /* lines of data there is memory for */

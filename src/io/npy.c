@@ -33,13 +33,13 @@ struct element {
     char kind;   /* NumPy's letter: b, i, u or f */
     bool is_big; /* the most significant byte comes first */
     unsigned bytes;
-    enum qp_precision precision; /* that holds every value that is read exactly */
+    enum qp_precision precision; /* holds every value that is read exactly */
 };
 
 /* An array on its way in. */
 struct reader {
     struct qp_input_file input;
-    size_t start; /* of the header's text, in bytes from the beginning of the file */
+    size_t start; /* the header's text, in bytes from the beginning of the file */
     size_t length;
     const char *at; /* in that text, which ends in NUL */
     struct element type;
@@ -47,7 +47,7 @@ struct reader {
     int axes, axis[MOST_AXES];
     bool known[3]; /* keys that were read */
     int width, height, channels;
-    size_t bytes;        /* of data that the header promises */
+    size_t bytes;        /* data that the header promises */
     unsigned char *data; /* as in the file */
     size_t room;         /* bytes there */
     struct qp_matrix matrix;
@@ -257,7 +257,7 @@ static bool read_order(struct reader *in)
     return true;
 }
 
-/* One number of the shape. */
+/* Reads a number of the shape. */
 static bool read_axis(struct reader *in)
 {
     char *end;

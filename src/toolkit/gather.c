@@ -66,7 +66,7 @@ enum { FAN = 4, LEVELS = 32 }; /* 4^15 cells each way */
 /* The arrays of one call. Level 0 is the caller's, the last one has one cell. */
 struct tree {
     struct qp_context *context;
-    struct qp_kernel *first, *up, *down, *last; /* of the caller's arrays `first` and `last` */
+    struct qp_kernel *first, *up, *down, *last; /* `first` and `last` are of the caller's arrays */
     const struct qp_array *x;
     struct qp_array *sums[LEVELS], *before[LEVELS];
     int top;

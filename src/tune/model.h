@@ -23,7 +23,7 @@ struct qp_sample {
 
 struct qp_curve {
     enum qp_curve_form form;
-    double term[3]; /* of a line or a quadratic: seconds a power of rows */
+    double term[3]; /* a line's or a quadratic's: seconds a power of rows */
     struct qp_sample sample[QP_CURVE_SAMPLES]; /* by rows, each number once */
     int count;
     /* Root mean square of the relative errors at inner samples, each left out in turn. */

@@ -15,12 +15,12 @@ enum { QP_TUNE_RUNS = 40 };
 /* Zero means default. */
 struct qp_tuned_desc {
     const struct qp_variant *variant; /* must be given */
-    const char *kind;                 /* of the problem; NULL: the first that the row takes */
+    const char *kind;                 /* the problem's; NULL: the first that the row takes */
     int width, height;                /* must be given */
-    int steps;                        /* of a run; 0: 32 */
+    int steps;                        /* a run's; 0: 32 */
     int repeats;                      /* 0: 5 */
     int depth, slow;                  /* as in struct qp_parts_desc */
-    unsigned long long seed;          /* of a random problem */
+    unsigned long long seed;          /* a random problem's */
     const char *no_device;            /* reason of a NULL context */
     const volatile sig_atomic_t *interrupt;
     void (*on_walk)(void *user, int done, int all); /* after each walk */
@@ -32,18 +32,18 @@ enum qp_tuned_form { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWE
 
 struct qp_tuned_split {
     enum qp_tuned_form what;
-    int rows; /* of the grid of one part, or of the lower part, as the grid was cut */
+    int rows; /* rows of the grid of one part, or of the lower part, as the grid was cut */
     double measured, predicted; /* seconds of a step, median; NaN: neither */
     struct qp_record record;
 };
 
 struct qp_tuned {
     struct qp_model model;
-    struct qp_learned learned; /* what is worth keeping */
+    struct qp_learned learned; /* worth keeping */
     /* Numbers of the runs of the predicted best split, and of the fastest in the sweep. */
     int best, optimum;
     int count;
-    struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
+    struct qp_tuned_split run[QP_TUNE_RUNS]; /* runs of the sweep last, by rows */
 };
 
 /* Next number of devices to predict a time for, above `devices`: 4, 8 and 16, and then 0, for a row

@@ -38,11 +38,11 @@ struct guess {
     double decay[QP_SPACE_PARAMETERS];                                   /* 1 / reach */
     double apart[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES]; /* 0 to 1 */
     double alike[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES];
-    double root[MOST_VALUES][MOST_VALUES]; /* of the matrix of likeness: Cholesky's L */
+    double root[MOST_VALUES][MOST_VALUES]; /* Cholesky's L of the matrix of likeness */
     double weight[MOST_VALUES], mean, variance;
 };
 
-static const double noise = 3e-3; /* of a value, in parts of the variance */
+static const double noise = 3e-3; /* noise of a value, in parts of the variance */
 static const double decays[] = {0.05, 0.3, 1.0, 3.0, 10.0};
 
 /* A value's place from 0 to 1 among a parameter's numbers: by their ratios, or from 0 on by their

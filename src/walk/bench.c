@@ -215,7 +215,7 @@ static void agree_on_times(const struct qp_record *record, struct qp_result *res
     *took = times[1];
 }
 
-/* One walk of one variant into its record. */
+/* Walks a variant once, into its record. */
 static enum qp_status run_once(struct qp_context *context, struct qp_problem *problem,
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)

@@ -419,7 +419,7 @@ static enum qp_status search(struct qp_plan *plan, int k)
     return qp_reducer_draw(&own_of(plan)->search, &region);
 }
 
-/* One column of one way (enum qp_way). */
+/* Draws a column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
     const bool searches = way == QP_WAY_FORTH && row_of(plan)->pivots;
@@ -483,7 +483,7 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
                                                 {"found", QP_SAMPLER, 0},
                                                 {"k", QP_VECTOR, 0},
                                                 {"origin", QP_VECTOR, 0},
-                                                {"same_x", QP_VECTOR_4, 0}, /* of bounds */
+                                                {"same_x", QP_VECTOR_4, 0}, /* bounds */
                                                 {"same_y", QP_VECTOR_4, 0},
                                                 {"square", QP_FLOAT, 0},
                                                 {"sheet", QP_FLOAT, 0}};

@@ -35,11 +35,11 @@ enum name {
 struct batch_tile {
     struct qp_texture systems;
     struct qp_texture answer[QP_TARGETS];
-    GLuint framebuffer_id; /* of the answer */
+    GLuint framebuffer_id; /* the answer's */
 };
 
 struct qp_plan_batch {
-    int sheets; /* of a tile's answer */
+    int sheets; /* textures of a tile's answer */
     struct batch_tile *tile;
     struct qp_step step[QP_DRAWS], copy;
 
@@ -332,7 +332,7 @@ static struct qp_group choose_group(struct qp_plan *plan)
 static enum qp_status make_step(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
                                 struct qp_step *out)
 {
-    const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* of a tile */
+    const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* a tile's */
     const struct qp_uniform names[NAMES + 1] = {{"a", QP_SAMPLER, 0},
                                                 {"found", QP_SAMPLER, 0},
                                                 {"pivots", QP_SAMPLER, 0},
@@ -363,7 +363,7 @@ static enum qp_status solve_first_tile(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* One tile is solved, and then its answer is as empty as it was. */
+/* Solves a tile, and then empties its answer again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     const struct qp_plan_batch *own = plan->own;

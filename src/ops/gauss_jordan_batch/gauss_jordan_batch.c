@@ -309,7 +309,8 @@ static int bench_steps(const struct qp_problem *problem)
     return qp_clamp(0x1p25 / qp_problem_extent(problem).updates, 1, 20);
 }
 
-/* One unknown, primes, multiples of four, one above; one system, a stamp, several rows of them. */
+/* Sizes: one unknown, primes, multiples of four, one above; one system, a stamp, several rows of
+ * them. */
 static const struct qp_size sizes[] = {{1, 1},    {2, 3},   {3, 1009}, {4, 64}, {7, 17}, {12, 1},
                                        {12, 100}, {13, 21}, {33, 5},   {64, 3}, {0}};
 

@@ -169,7 +169,7 @@ void qp_kinetics_gibbs(double t, double gibbs[QP_KINETICS_SPECIES])
 
 /* ---- Rates ---- */
 
-/* One direction of a reaction: its reactants, and its rate constant. */
+/* A direction of a reaction: its reactants, and its rate constant. */
 struct term {
     const int *consumed;
     double constant; /* negative for the way back */

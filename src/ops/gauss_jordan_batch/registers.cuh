@@ -28,8 +28,8 @@ namespace
 {
 
 constexpr int THREADS = 128;           /* threads of a block, or fewer where memory is short */
-constexpr int SHARED_BYTES = 48 << 10; /* what every device has for a block */
-constexpr unsigned ALL = 0xffffffff;   /* of a warp */
+constexpr int SHARED_BYTES = 48 << 10; /* every device has them for a block */
+constexpr unsigned ALL = 0xffffffff;   /* a warp's lanes */
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(THREADS)
 
 template <int N, int T, bool FIXED = false> void start(const struct qp_launch *l, int n, int count)
 {
-    const int bytes = n * (n + 1) * (int)sizeof(float); /* of a system */
+    const int bytes = n * (n + 1) * (int)sizeof(float); /* a system's */
     int threads = THREADS;
     while (threads / T * bytes > SHARED_BYTES)
         threads /= 2;

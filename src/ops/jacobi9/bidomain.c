@@ -71,7 +71,7 @@ struct sheet {
     int width, height;  /* nodes */
     int step_x, step_y; /* from an element's first corner to its last: 1, or 0 in a single line */
     double spacing_mm;
-    double site_cosine, site_sine; /* of the fibre angle at the site */
+    double site_cosine, site_sine; /* the fibre angle's at the site */
     size_t grounded;               /* nodes 0 .. grounded-1 have Ve = 0 */
 };
 

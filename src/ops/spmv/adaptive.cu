@@ -20,7 +20,7 @@ static_assert(sizeof(struct qp_share_rule) == sizeof(int2), "a rule is a load");
 
 struct matrix {
     void *array[QP_SHARE_ARRAYS]; /* by enum qp_share_array */
-    float *part;                  /* of each piece: its sum */
+    float *part;                  /* each piece's sum */
     int shares, rows;
 
     template <class T> __device__ T *of(enum qp_share_array which) const

@@ -31,7 +31,7 @@ struct qp_share {
     int columns;       /* group of its first slot's columns; or ~number of its first slot's rule */
     int rows;          /* its first row; or ~group of its list, which -1 ends */
     int width;         /* slots */
-    int first, pieces; /* of a piece: the row's first share, and how many it has; 0: a slice */
+    int first, pieces; /* a piece's: the row's first share, and how many it has; 0: a slice */
     int unused[2];
 };
 

@@ -22,8 +22,8 @@ static const uint32_t byte_order = 0x01020304, other_order = 0x04030201;
 struct header {
     char magic[8];
     uint32_t order, format;
-    char version[16]; /* of the program */
-    uint64_t length;  /* of the file */
+    char version[16]; /* the program's */
+    uint64_t length;  /* the file's */
 };
 
 static struct header header_of(uint64_t length)

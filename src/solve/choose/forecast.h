@@ -10,7 +10,7 @@
 /* Expected seconds of each method before any step was made; INFINITY: it cannot take the matrix. */
 struct qp_prospects {
     double jacobi, krylov, elimination;
-    double steps; /* of the Krylov method */
+    double steps; /* the Krylov method's */
 };
 
 struct qp_forecast {

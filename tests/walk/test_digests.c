@@ -43,11 +43,12 @@ static bool walk(struct qp_context *context, const struct qp_variant *row,
     return result.verdict != QP_SKIP;
 }
 
-/* False for rows of no order, and for those that cannot run here. */
+/* False for rows of no order, which cuSPARSE has too, and for those that cannot run here. */
 static bool is_repeatable(struct qp_context *context, const struct qp_variant *row,
                           const struct qp_problem *problem)
 {
-    return !qp_races(row, problem) && support_is_built(row) && support_can_share(context, row) &&
+    return !qp_races(row, problem) && strcmp(row->name, "spmv/cuda_cusparse") != 0 &&
+           support_is_built(row) && support_can_share(context, row) &&
            (context != NULL || !qp_variant_draws(row));
 }
 

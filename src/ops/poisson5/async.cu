@@ -346,7 +346,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)
     return qp_cuda_check_launch("async");
 }
 
-/* One launch, or with `out` its blocks and threads. */
+/* Launches once, or with `out` reports its blocks and threads. */
 template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     switch (l->block) {

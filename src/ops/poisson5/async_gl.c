@@ -13,7 +13,7 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
-enum { USUAL_UP = 8 /* of TunedSync, which takes no --block */ };
+enum { USUAL_UP = 8 /* TunedSync's, which takes no --block */ };
 
 /* qp_engine_gl's own first: it makes, reads and destroys the textures. */
 struct qp_plan_async {
@@ -131,7 +131,7 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
         .order = update_order, .figure = thesis_figure                                        \
     }
 
-/* One step a dispatch, of 64 x 8 blocks. */
+/* Takes a step a dispatch, of 64 x 8 blocks. */
 const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
 
 /* Alpha rules are those of other backends, but for the largest: a loop of llvmpipe's ends after

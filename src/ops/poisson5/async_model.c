@@ -52,7 +52,7 @@ static void note_scale(const struct block *b, const double *u, int pitch, double
     *b->scale = fmax(*b->scale, w == 1.0 ? sum : old + fabs(w) * (sum + old));
 }
 
-/* One step of all the block's cells together; the fringe stays. */
+/* Takes a step of all the block's cells together; the fringe stays. */
 static void step_block(const struct block *b, const double *old, double *out)
 {
     const bool rounds = b->problem->order == QP_POISSON5_BLOCKS;

@@ -35,9 +35,9 @@ typedef float grid[QP_ASYNC_MOST_UP + 2][ACROSS + 2];
 struct component {
     float *x, *out;   /* its first cell in both grids */
     const float *rhs; /* first cell in h^2 f; NULL: 1 at the spike and else 0 */
-    long pitch;       /* of all three */
+    long pitch;       /* pitch of all three */
     int across, up;   /* cells that lie in the domain */
-    int rows;         /* of a whole block: threads from this one on move its right fringe */
+    int rows;         /* rows of a whole block: threads from this one on move its right fringe */
     int alpha;        /* as in struct qp_problem */
     double weight;
     int spike_x, spike_y; /* from its first cell; outside: nowhere */
@@ -53,7 +53,7 @@ static const struct threads all = {0, ACROSS};
 /* ---- Fringes: other threads of the processor read and write them, so each value goes as a whole
  * ---- */
 
-/* One value of the grid into the block, or with `writes` of the block into the grid. */
+/* Copies a value of the grid into the block, or with `writes` of the block into the grid. */
 static void move(const struct component *c, grid b, int x, int y, bool writes)
 {
     float *there = c->x + y * c->pitch + x, *here = &b[y + 1][x + 1];

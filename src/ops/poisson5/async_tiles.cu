@@ -252,7 +252,7 @@ template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_laun
     return qp_cuda_check_launch("async_tiles");
 }
 
-/* One launch, or with `out` its blocks and threads. */
+/* Launches once, or with `out` reports its blocks and threads. */
 enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return l->block == 16  ? start<16>(l, out)

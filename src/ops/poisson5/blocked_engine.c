@@ -25,9 +25,9 @@
 enum {
     LEVELS = QP_RELAX_CELLS, /* steps of a sweep; a tile's overlap, one row of cells, is as wide */
     RING = 8,                /* rows */
-    TILE_BYTES = 4096,       /* of a tile's row: rings of all levels take half a megabyte */
+    TILE_BYTES = 4096,       /* a tile's row: rings of all levels take half a megabyte */
     LEAST_ROWS =
-        2 * LEVELS, /* of a share: with fewer the overlap costs more than a thread brings */
+        2 * LEVELS, /* rows of a share: with fewer the overlap costs more than a thread brings */
 };
 
 /* A plan's data besides its arrays: a thread's rings, one after the other. */
@@ -36,13 +36,13 @@ struct rings {
     int tile;         /* columns */
     long pitch;       /* values of a ring's row */
     size_t row_bytes; /* bytes of a ring's row */
-    size_t bytes;     /* of one thread's rings, and a row of zeros after them */
+    size_t bytes;     /* a thread's rings, and a row of zeros after them */
     char *memory;
 };
 
-/* One sweep: steps 0 to levels - 1. */
+/* A sweep: steps 0 to levels - 1. */
 struct sweep {
-    struct qp_relax_step step; /* of the first */
+    struct qp_relax_step step; /* the first step */
     double weight[LEVELS];
     int levels, width, height;
 };
@@ -52,7 +52,7 @@ struct tile {
     const struct sweep *sweep;
     int x0, x1, y0, y1;
     const struct rings *rings;
-    char *ring; /* of level 1 */
+    char *ring; /* level 1's */
     struct qp_relax_rows rows;
 };
 

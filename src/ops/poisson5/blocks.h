@@ -7,9 +7,9 @@
 
 /* Blocks from left to right and from below to above; threads beyond their number have none. */
 struct qp_poisson5_blocks {
-    int width, height; /* of the grid */
+    int width, height; /* cells of the grid */
     int across, up;
-    int node_across, node_up; /* of them, those whose threads have a node of memory in common */
+    int node_across, node_up; /* blocks whose threads have a node of memory in common */
 };
 
 /* A block: columns x0 up to x1 of rows y0 up to y1. */

@@ -11,7 +11,7 @@
 
 typedef void relaxer(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
-/* One thread, which keeps its stores in the caches' usual way, in all sizes. */
+/* A single thread, which keeps its stores in the caches' usual way, in all sizes. */
 static void sweep_alone(const struct qp_sweep *s, enum qp_precision precision, relaxer *relax)
 {
     struct qp_relax_step step = qp_relax_step_of(s, precision);

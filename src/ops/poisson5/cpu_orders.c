@@ -5,7 +5,7 @@
  * over-relaxation. */
 #if defined(_OPENMP)
 #include <omp.h>
-#else /* one thread */
+#else /* a single thread */
 #define omp_get_num_threads() 1
 #define omp_get_thread_num()  0
 #endif

@@ -27,10 +27,10 @@
 
 /* Names that programs may use. */
 enum name {
-    TARGET, /* of what computes */
+    TARGET, /* a compute shader's */
     X,
     RHS,
-    WEIGHT, /* of each step */
+    WEIGHT, /* a weight for each step */
     ORIGIN,
     SIZE,
     CELLS,
@@ -38,7 +38,7 @@ enum name {
     SHEET,  /* rows of texels from one sheet of h^2 f to the next */
     SAME_X, /* a texel of padding, which a bound fetches alone */
     SAME_Y,
-    FIRST, /* of an area, for what computes */
+    FIRST, /* an area's, for compute shaders */
     END,   /* likewise */
     NAMES
 };

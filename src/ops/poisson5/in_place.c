@@ -30,9 +30,9 @@
 /* qp_engine_gl's own first: it makes, reads and destroys the textures. */
 struct qp_plan_in_place {
     struct qp_plan_gl gl;
-    int draws;                 /* of a step: one for each colour, or 1 */
+    int draws;                 /* draws of a step: one for each colour, or 1 */
     int steps;                 /* taken so far */
-    struct qp_step step[2][2]; /* of all cells and of a colour; of weight 1 and of others */
+    struct qp_step step[2][2]; /* for all cells and for a colour; for weight 1 and for others */
 };
 
 static struct qp_plan_in_place *own_of(const struct qp_plan *plan)
@@ -50,7 +50,7 @@ static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"colour", QP_FLOAT, 0},
                                           {0}};
 
-/* One draw from the source into the source, or into the target: of a colour, or of all cells with
+/* Draws from the source into the source, or into the target: a colour, or of all cells with
  * -1. */
 static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
 {
@@ -91,7 +91,7 @@ static void keep(struct qp_plan *plan)
     (void)plan;
 }
 
-/* One step of Jacobi into the target, of the weight that the scale of changes is for. */
+/* Takes a step of Jacobi into the target, of the weight that the scale of changes is for. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     draw(plan, false, -1, plan->problem->weight);
@@ -183,7 +183,7 @@ const struct qp_recipe qp_poisson5_red_black = {
     .draw = {{.fragment = "poisson5/in_place.frag"}, {.fragment = "poisson5/in_place.frag"}},
 };
 
-/* One draw a step. Its judge needs f >= 0 and a start of 0. */
+/* A draw is a step. Its judge needs f >= 0 and a start of 0. */
 const struct qp_recipe qp_poisson5_chaotic = {
     STANDS_IN_PLACE(QP_POISSON5_CHAOTIC),
     .draw = {{.fragment = "poisson5/in_place.frag"}},

@@ -57,9 +57,9 @@ enum qp_status tell_fringe_threads(const struct qp_launch *l, struct qp_launch_b
                            out);
 }
 
-/* One grid: blocks write where they have read, and others read their fringes there before or after,
- * whichever comes first. The second grid takes the last step, so that what came before it can still
- * be looked at. */
+/* A single grid: blocks write where they have read, and others read their fringes there before or
+ * after, whichever comes first. The second grid takes the last step, so that what came before it
+ * can still be looked at. */
 enum qp_status take_steps_in_place(struct qp_launch *l, int count)
 {
     struct qp_launch step = *l;

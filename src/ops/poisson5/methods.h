@@ -14,10 +14,10 @@ struct qp_poisson5_goal {
 
 /* Course of a method: how it gets to the goal. */
 struct qp_poisson5_course {
-    double weight; /* of every step, where there is no list */
+    double weight; /* weight of every step, where there is no list */
     int cycle;     /* weights of a list, one a step; 0: none */
     int walk;      /* steps of one walk, of whole cycles; 0: it ends by the residual */
-    double steps;  /* of all walks, as far as theory says */
+    double steps;  /* steps of all walks, as far as theory says */
     bool is_cut;   /* set by who walks: fewer steps are left than such a walk takes */
 };
 

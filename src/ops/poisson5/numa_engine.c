@@ -26,7 +26,7 @@
 struct home {
     struct qp_poisson5_block block;
     long pitch;     /* values */
-    size_t bytes;   /* of one array: x, its next state, h^2 f if the problem's kind reads it */
+    size_t bytes;   /* an array's: x, its next state, h^2 f if the problem's kind reads it */
     void *memory;   /* NULL without a block */
     char *array[3]; /* cell (0, 0) of each */
 };
@@ -34,7 +34,7 @@ struct home {
 struct numa {
     struct qp_pool *pool;
     struct qp_poisson5_blocks blocks;
-    struct home *home; /* one for each thread, in the order of blocks */
+    struct home *home; /* a home for each thread, in the order of blocks */
     int source;        /* which array the next step reads */
     bool failed;       /* some thread got no memory */
 };
@@ -43,7 +43,7 @@ struct numa {
 struct work {
     const struct qp_plan *plan;
     struct numa *numa;
-    struct qp_relax_step step; /* of the whole grid */
+    struct qp_relax_step step; /* step of the whole grid */
     int first, count;
 };
 

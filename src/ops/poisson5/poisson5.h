@@ -42,14 +42,14 @@ bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
 /* Facts about a row of this operation; all zero for most. */
 struct qp_poisson5_row {
-    struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
+    struct qp_parts_row parts; /* first, for qp_engine_parts reads this */
     enum qp_poisson5_order order;
     /* Members of qp_engine_poisson5: */
-    int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
-    int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
+    int steps[QP_DRAWS]; /* steps that each draw of the recipe takes at once, rising from 1 */
+    int rows;            /* texels up that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
     char head[24];       /* a line in front of the shader */
-    int figure; /* of async_gl.c and async_threads.c: 17 to 20; 0: a step of all cells together */
+    int figure; /* 17 to 20, in async_gl.c and async_threads.c; 0: a step of all cells together */
     /* Members of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */
     bool bound;  /* each thread stays on a core */

@@ -41,7 +41,7 @@ struct qp_relax_rows {
 
 void qp_relax_rows(const struct qp_relax_rows *rows);
 
-/* One step of a grid, or of a block of one in memory of its own; pointers point to its cell (0,
+/* A step of a grid, or of a block of one in memory of its own; pointers point to its cell (0,
  * 0). */
 struct qp_relax_step {
     enum qp_precision precision;

@@ -15,8 +15,8 @@ using namespace poisson5;
  * them to work. */
 struct fit {
     const void *kernel;
-    int height; /* of a tile; 0: none fits */
-    int bytes;  /* of shared memory */
+    int height; /* a tile's; 0: none fits */
+    int bytes;  /* shared memory */
     dim3 tiles;
 };
 

@@ -30,8 +30,8 @@ constexpr int LINES =
 template <typename T> struct residence {
     const T *x, *rhs;      /* rhs: h^2 f, or NULL where it is 1 at the spike and else 0 */
     T *out, *shared;       /* shared: two grids of the tiles' exchanges */
-    unsigned *flags;       /* of each tile: how many exchanges it has written, in all launches */
-    const double *weights; /* of each step; NULL: `weight` is all of theirs */
+    unsigned *flags;       /* exchanges that each tile has written, in all launches */
+    const double *weights; /* a weight for each step; NULL: `weight` for all */
     double weight;
     int width, height, pitch, rhs_pitch, shared_pitch;
     int steps; /* half steps in red-black order */
@@ -50,7 +50,7 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
     const residence<T> &t;
     /* Shared memory: rows of the tile, this lane's cells; h^2 f of this thread. */
     T *lines, *sides;
-    int column, row;     /* of this thread's first cell in the grid */
+    int column, row;     /* this thread's first cell in the grid */
     int place, line;     /* first cell in the tile */
     int spike;           /* number of the spike among this thread's cells, else negative */
     bool spiked, rimmed; /* the tile has the spike, or rows outside the grid */

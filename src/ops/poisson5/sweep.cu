@@ -48,7 +48,7 @@ template <typename T> struct place {
     int column;
     bool there;   /* its cells, or the rim after the last one */
     bool fringed; /* at an end of its warp, whose neighbour beside is loaded */
-    int beside;   /* that neighbour, from this column */
+    int beside;   /* the neighbour, from this column */
 };
 
 /* A row's update from the rows around it, and the cell beside the warp. */

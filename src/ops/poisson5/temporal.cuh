@@ -27,7 +27,7 @@ namespace poisson5
 {
 
 constexpr int LANES =
-    32; /* of a block: a warp, so that the compiler knows all branches for common ones */
+    32; /* threads of a block: a warp, so that the compiler knows all branches for common ones */
 constexpr int
     AHEAD = 4,
     SLOTS = 6; /* rows on their way from device memory, and places for them in shared memory */
@@ -52,7 +52,7 @@ template <typename T, int K, bool ARRAY> struct sizes {
                                  : 2 * K + AHEAD < 32
                                      ? 32
                                      : 64; /* rows of h^2 f on the chip: a power of two */
-    static constexpr int values = (SLOTS + sides) * across; /* of a warp in shared memory */
+    static constexpr int values = (SLOTS + sides) * across; /* a warp's, in shared memory */
     /* Blocks that a multiprocessor is to hold. Registers: three rows of K levels, four a row, and
      * some 24 more; 16 blocks of them gained in double alone. With rows of h^2 f shared memory has
      * room for 11. */
@@ -73,10 +73,10 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
     T *to;
     int first, end;          /* rows of the chunk */
     bool ragged;             /* the grid ends within a lane of this strip */
-    int columns;             /* of this lane, up to the grid's end */
+    int columns;             /* this lane's, up to the grid's end */
     bool spiked;             /* its columns have the spike's */
     int spike;               /* its column, counted from this lane's */
-    int stored;              /* of this lane's values, those that are its own to store */
+    int stored;              /* values of this lane that are its own to store */
     int inside;              /* bytes of them within the grid */
     T keep_left, keep_right; /* 0 where the neighbour beside the lane is the rim, else 1 */
     T level[K][3][V];

@@ -80,7 +80,7 @@ static int list_kinds(const struct options *options, const struct qp_variant *ro
     return count;
 }
 
-/* One kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
+/* A kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
 static enum qp_status measure(const struct options *options, const char *kind,
                               struct qp_context *context, const char *why,
                               const struct qp_variant *const rows[], int count,

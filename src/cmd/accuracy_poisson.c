@@ -28,7 +28,7 @@ static const int sizes[] = {31, 63, 127, 255, 511, 1023};
 static const int timed_sizes[] = {255, 1023};
 static const double wanted_errors[] = {1e-4, 1e-6};
 enum { WANTED = sizeof wanted_errors / sizeof wanted_errors[0] };
-static const double most_updates = 5e10; /* of a run that is made; a longer one is computed */
+static const double most_updates = 5e10; /* a longer run is computed, not made */
 
 enum { LOOK_EVERY = 100, TIMED_STEPS = 200, MOST_TRIES = 8 };
 
@@ -36,7 +36,7 @@ struct accuracy {
     const struct options *options;
     struct qp_context *context;
     struct qp_problem problem;
-    struct qp_problem spike; /* of the same size, for paper 5's measure */
+    struct qp_problem spike; /* a problem of the same size, for paper 5's measure */
     double *b, *exact, *u;   /* h^2 f, the judge's solution, an answer */
     cJSON *records;
 };

@@ -262,8 +262,8 @@ static double share_of(const struct options *options, const struct runs *runs)
     return fmin(fmax(120.0 / sweep_lines(options, runs->variant, runs->count), least), most);
 }
 
-/* One operation after the other. A size that one of them does not take skips its rows, if others
- * do. */
+/* Operations come one after the other. A size that one of them does not take skips its rows, if
+ * others do. */
 static enum qp_status bench_all(const struct options *options, struct qp_context *context,
                                 const char *why, const struct runs *runs, struct qp_record *records,
                                 int *done, int verdicts[QP_VERDICTS])

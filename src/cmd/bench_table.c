@@ -118,7 +118,7 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
 static void print_figures(FILE *table, const struct qp_record *r)
 {
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
-    const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
+    const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* a batch's */
     const bool is_batch = op_of(r)->runs->counts_systems;
     const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
                  wide = 100.0 * figure_spread(r);

@@ -33,7 +33,7 @@ struct family {
     const struct options *options;
     const struct qp_op *op;
     const struct qp_kind *kind; /* the one asked for; NULL: all that are checked */
-    int parameters;             /* of each kind */
+    int parameters;             /* parameters of each kind */
 };
 
 static enum qp_status make_problem(void *user, int number, int width, int height, int systems,
@@ -55,8 +55,8 @@ struct check {
     struct command *command;
     const struct qp_variant *const *rows;
     int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
-    struct check_rows shared; /* what came out of them */
-    bool told;                /* that there is no direct solver */
+    struct check_rows shared; /* their results */
+    bool told;                /* said that there is no direct solver */
     struct qp_kept_problems *kept; /* problems of one operation */
     const struct qp_op *op;        /* operation of those problems */
     struct run_trial *own;         /* a kernel file in place of rows; NULL: none */
@@ -218,7 +218,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     return QP_OK;
 }
 
-/* One row, from its first case on. An interrupted row that had begun has a result, too. */
+/* Checks a row, from its first case on. An interrupted row that had begun has a result, too. */
 static enum qp_status check_row(struct check *check, int number)
 {
     const struct qp_variant *row = check->rows[number];

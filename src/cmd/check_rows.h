@@ -22,7 +22,7 @@ enum { MOST_JOBS = 16 };
 struct check_rows {
     const struct qp_variant *const *row;
     int count;
-    struct check_outcome *outcome; /* of each row */
+    struct check_outcome *outcome; /* an outcome for each row */
     pid_t helper[MOST_JOBS];       /* other processes, 0 once they have ended */
     int helpers;
     bool is_helper; /* this process is one */

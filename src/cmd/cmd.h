@@ -22,7 +22,7 @@ struct options_form {
     const char *name; /* "check" */
     /* "[PATTERN...]" for the help, NULL for none; without dots no more than these. */
     const char *words;
-    const char *text; /* what the command does */
+    const char *text; /* purpose of the command */
 };
 
 /* Reductions of all values, by --reduce. */
@@ -93,16 +93,16 @@ struct options {
     double every;                    /* seconds; tiny: always; 0: the usual */
     const char *folder;              /* shaders: where to write them */
     bool text;                       /* shaders, walk: show their texts */
-    struct qp_kernel_file_head head; /* of a kernel file: what options say in place of its own */
+    struct qp_kernel_file_head head; /* a kernel file's: what options say in place of its own */
     int each;                        /* run: --every, in steps; 0: at the end alone */
     const char *frames;              /* run: a folder, or "-" */
     enum reduction reduction;
-    unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
+    unsigned backends; /* a kernel file's; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool mutants;      /* check: of a kernel file, texts that its reference must fail */
     bool untuned;      /* nothing is as the tuner found it */
     bool styled;       /* how rows run is asked for, such as by --pingpong */
-    bool no_reference; /* of a kernel file: what its head names is left out */
+    bool no_reference; /* a kernel file's: what its head names is left out */
     bool watch;        /* run: again at each save */
     bool fast;         /* kernel files: without `precise` */
     bool judged;       /* run: --check, by head.check or what the file names */
@@ -160,7 +160,7 @@ int cmd_info(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
-int cmd_walk_file(int argc, char **argv); /* of a kernel file */
+int cmd_walk_file(int argc, char **argv); /* a kernel file's */
 #define CMD_WALK_PURPOSE "Follows one small matrix through the ten rooms."
 int cmd_generate(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
@@ -256,7 +256,7 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count);
 /* Divisor of the width and height of four systems that share the cells of one (bench_table.c). */
 int cmd_part(const struct qp_op *op, int systems);
 
-/* One size and kind for many rows of one operation: a problem of one system and, if a row takes
+/* A size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows
  * update as many cells: paper 1's convention. Where no kind is asked for, rows of the
  * roof (qp_kind.roof), the upper bound for the others, have a problem of their own kind. */

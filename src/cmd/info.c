@@ -6,7 +6,7 @@
 #include "baseline/baseline.h"
 #include "cuda/device.h"
 
-/* One line of the report, which the JSON holds under the same key. */
+/* A line of the report, which the JSON holds under the same key. */
 struct line {
     const char *key, *label;
     const char *text; /* NULL: the number counts */

@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 {
     terminal_watch_output();
     ranks_begin();
-    setenv("EGL_LOG_LEVEL", "fatal", 0); /* what libEGL would say of a driver, a sentence says */
+    setenv("EGL_LOG_LEVEL", "fatal", 0); /* a sentence says what libEGL would say of a driver */
     signal(SIGXFSZ, SIG_IGN); /* above a limit on files write() fails, which a sentence reports */
     keep_memory();
     baseline_lend();

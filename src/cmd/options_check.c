@@ -51,7 +51,7 @@ static void check_bench(struct options *o)
         options_refuse(o, "only bench takes all problems in turn");
 }
 
-/* One file may be both: a checkpoint is read before the first one is written. */
+/* A file may be both: a checkpoint is read before the first one is written. */
 static bool is_same_checkpoint(const struct options *o)
 {
     return o->checkpoint != NULL && o->resume != NULL &&

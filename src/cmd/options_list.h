@@ -22,15 +22,15 @@ enum {
     IN_GENERATE = 1 << 13,
     IN_TUNE = 1 << 14,
     IN_DRAW = 1 << 15,
-    IN_HELP = 1 << 12, /* what every command has: --help and its like */
+    IN_HELP = 1 << 12, /* every command has them: --help and its like */
     IN_ALL = ~0
 };
 
 /* An option's help for one set of commands; others may have another text, in a row of their own. */
 struct option_row {
     const char *name;  /* "size", which says what it is; NULL: the letter alone */
-    char letter;       /* that does for the name; 0: none */
-    const char *value; /* what it takes, NULL for nothing */
+    char letter;       /* short form of the name; 0: none */
+    const char *value; /* name of what it takes, NULL for nothing */
     const char *text;  /* NULL ends the table; --help adds the kinds of problem after a colon */
     int commands;
 };

@@ -13,7 +13,7 @@
 void ranks_begin(void)
 {
     if (baseline_is_started())
-        terminal_refuse(); /* what mpirun hands on is one, wherever it goes in the end */
+        terminal_refuse(); /* mpirun hands on a terminal, wherever it goes in the end */
     if (baseline_rank() == 0)
         return;
     options_silent = true;

@@ -8,7 +8,7 @@
 /* A picture, written as soon as its values are there. */
 struct demo_picture {
     char path[4096];
-    const char *what; /* one sees there */
+    const char *what; /* the thing to see */
     double low, high;
     bool is_there;
 };
@@ -18,7 +18,7 @@ struct demo {
     FILE *out; /* where the story is printed */
     struct qp_context *context;
     char why[512];                       /* there is no context */
-    struct qp_record records[MOST_ROWS]; /* of all parts, one after the other */
+    struct qp_record records[MOST_ROWS]; /* records of all parts, one after the other */
     int count;
     struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first rows; zero after a failure */
     bool failed[MOST_ROWS];               /* rows that did not solve it */
@@ -31,7 +31,7 @@ struct demo {
 struct demo_run {
     const char *op, *kind;
     int size, steps, repeats; /* by default */
-    bool square;              /* of `size` at most, whatever --size says, and of one step */
+    bool square;              /* a square of `size` at most, whatever --size says, and one step */
     int width, height;        /* as asked for: demo_begin sets these and the steps */
 };
 void demo_begin(const struct demo *demo, struct demo_run *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who saw which value in a step in place: an arrow for each new value that a cell found beside it
+/* A step in place, and who saw which value: an arrow for each new value that a cell found beside it
  * (ops/poisson5/seen.h). */
 #include <stdlib.h>
 #include <string.h>

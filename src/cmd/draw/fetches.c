@@ -17,7 +17,7 @@ struct array {
     const char *name;
     struct qp_layout layout;
     int texels;
-    unsigned char *paint; /* of each texel */
+    unsigned char *paint; /* a paint for each texel */
     int reads[LOOKED_AT]; /* texels that each output has read */
 };
 

@@ -11,7 +11,7 @@ static const char *const paints[PAINTS] = {"#f1f3f5", "#8ecae6", "#ffb703", "#1d
 
 struct place {
     const struct qp_plan_parts *parts;
-    int part, height; /* of the whole grid */
+    int part, height; /* height of the whole grid */
 };
 
 static bool is_in(const struct qp_part_area *area, int x, int y)

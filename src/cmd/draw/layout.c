@@ -29,7 +29,7 @@ struct array {
     float *entries; /* the numbers, in the field's order; NULL: they count on */
     int matrix_width;
     long numbers;      /* in a field */
-    long cells;        /* of a matrix */
+    long cells;        /* cells of a matrix */
     bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */

@@ -11,7 +11,7 @@ enum { STEPS = 2 };
 struct rooms {
     const struct drawing *drawing;
     const struct qp_result *result;
-    double low, high; /* of all numbers */
+    double low, high; /* the range of all numbers */
     enum qp_status status;
     struct numbers {
         double *value; /* row after row from below; NULL: none */

@@ -209,7 +209,7 @@ struct task {
     const char *why; /* without a context */
     const struct qp_variant *rows[MOST_ROWS];
     int count, done;
-    struct qp_tuned *tuning; /* of each row that is done */
+    struct qp_tuned *tuning; /* tuning of each row that is done */
     int verdicts[QP_VERDICTS];
 };
 

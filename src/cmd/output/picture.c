@@ -11,7 +11,7 @@
 #include "cmd/output/raster.h"
 #include "cmd/output/sentence.h"
 
-enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
+enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* the longer side's */
 enum { WHITE = 0xffffff };
 
 /* Lines of the bar below the grid, in units: space, colours, space, digits, space. */
@@ -19,7 +19,7 @@ enum { BAR = 2, BAR_END = 8, DIGITS = 10, DIGITS_END = 15, BAR_UNITS = 17, LETTE
 
 /* Ends of the colour scale, and the mapping of cells to pixels. */
 struct view {
-    int width, height; /* of the grid */
+    int width, height; /* the grid's */
     const double *values;
     double low, high;  /* NaN if no value is finite */
     int stride;        /* cells from one that is shown to the next */
@@ -38,7 +38,7 @@ static const uint32_t viridis[] = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x395
                                    0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
 enum { LAST = sizeof viridis / sizeof viridis[0] - 1 }; /* a colour's place is from 0 to this */
 
-/* One byte, in its place, of the two colours on either side of `place`, in proportion. */
+/* Returns a byte, in its place, of the two colours on either side of `place`, in proportion. */
 static unsigned mix(double place, int shift)
 {
     int below = place < LAST ? (int)place : LAST - 1;
@@ -69,7 +69,7 @@ static struct view view_grid(int width, int height, const double *values)
         .width = width, .height = height, .values = values, .low = NAN, .high = NAN};
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {
         if (isfinite(values[i])) {
-            view.low = fmin(view.low, values[i]); /* of a number and NaN, the number */
+            view.low = fmin(view.low, values[i]); /* fmin of a number and NaN is the number */
             view.high = fmax(view.high, values[i]);
         }
     }

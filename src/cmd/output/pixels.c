@@ -28,7 +28,7 @@ struct reader {
     png_structp png;
     png_infop info;
     int width, height, channels;
-    size_t line_bytes; /* of a line of pixels, each 1, 3 or 4 samples of 8 or 16 bits */
+    size_t line_bytes; /* a line of pixels, each 1, 3 or 4 samples of 8 or 16 bits */
     png_byte *pixels;
     struct qp_matrix matrix;
     enum qp_status status; /* why a function answered false */
@@ -133,8 +133,8 @@ static bool read_image(struct reader *in)
     if (setjmp(png_jmpbuf(in->png)) != 0)
         return false;
     png_set_read_fn(in->png, in, take_bytes);
-    /* None but IHDR, PLTE, tRNS, IDAT and IEND, or libpng takes the memory that a text's length
-     * promises. */
+    /* No chunks but IHDR, PLTE, tRNS, IDAT and IEND, or libpng takes the memory that a text's
+     * length promises. */
     png_set_keep_unknown_chunks(in->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_sig_bytes(in->png, SIGNATURE);
     return read_size(in) && read_lines(in);
@@ -205,7 +205,7 @@ enum qp_status pixels_read(const char *path, int channels, struct qp_matrix *out
  * written, or three, of others the first. */
 struct view {
     const struct qp_matrix *matrix;
-    int rows;                 /* of a frame */
+    int rows;                 /* rows of a frame */
     size_t channels, samples; /* values of a cell, and how many of them are written */
     double low, high;
 };
@@ -218,7 +218,7 @@ static struct view view_matrix(const struct qp_matrix *matrix, int channels, int
     for (size_t i = 0; i < count && channels != 4; i += (size_t)channels) {
         const double value = qp_matrix_value(matrix, i);
         if (isfinite(value)) {
-            low = fmin(low, value); /* of a number and NaN, the number */
+            low = fmin(low, value); /* fmin of a number and NaN is the number */
             high = fmax(high, value);
         }
     }

@@ -23,9 +23,9 @@ static struct {
     double drawn_at;         /* by the clock */
     char words[COLUMNS + 1]; /* names the work under way */
     double since;            /* time when that work began */
-    double part_since, part; /* of the loop under way: when it began, and how far it was then */
+    double part_since, part; /* the loop under way: when it began, and how far it was then */
     double last_part;        /* how far it was at its last report; above 1 before the first */
-    double bar_at;           /* of an iteration, in its seconds */
+    double bar_at;           /* an iteration's, in its seconds */
 } line;
 
 /* True if the line may be drawn now, or where there is no terminal one is to be printed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One line of progress on standard error, if that is a terminal; elsewhere a new line every ten
+/* A line of progress on standard error, if that is a terminal; elsewhere a new line every ten
  * seconds. Code that prints wipes it first. No thread draws it: long work reports its progress
  * (base/watch.h). */
 #ifndef QP_CMD_OUTPUT_PROGRESS_H

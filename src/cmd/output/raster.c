@@ -19,7 +19,7 @@ struct writer {
     png_byte *line;
     char reason[128];     /* why it failed */
     png_uint_32 sequence; /* number of the next chunk of an animation */
-    struct writer *frame; /* of a later frame, as a whole PNG in memory: */
+    struct writer *frame; /* a later frame's, as a whole PNG in memory: */
     char *bytes;
     size_t size;
 };

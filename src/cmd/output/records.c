@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One tree of values, built once, is printed in either format; so both hold the same digits. The
+/* A tree of values, built once, is printed in either format; so both hold the same digits. The
  * whole text is in memory before the file is opened: without memory there is no file either. */
 #include "cmd/output/records.h"
 

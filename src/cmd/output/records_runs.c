@@ -168,7 +168,7 @@ static cJSON *make_judged(const struct qp_record *record)
 static const struct key {
     const char *name;
     enum { COMPUTED, INT, DOUBLE, TEXT } type;
-    size_t offset, size; /* of the member */
+    size_t offset, size; /* the member's */
     bool counts;         /* the member is null where it is 0, which means nothing */
     cJSON *(*make)(const struct qp_record *record);
     void (*read)(const cJSON *value, struct qp_record *out); /* NULL: files are not asked for it */

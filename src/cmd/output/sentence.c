@@ -45,7 +45,7 @@ void sentence_put_lines(FILE *out, const char *text, int number)
 {
     for (; *text != '\0'; text += *text == '\n', number += number > 0) {
         char *line = strndup(text, strcspn(text, "\r\n"));
-        fprintf(out, "    %4.0d  ", number); /* of 0 no digit */
+        fprintf(out, "    %4.0d  ", number); /* no digit for 0 */
         put(out, line != NULL ? line : "", false);
         fputc('\n', out);
         free(line);

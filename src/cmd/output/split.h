@@ -7,8 +7,8 @@
 
 #include <quadpass/walk.h>
 
-/* One line: the share that was learned on this device, or the equal one without that. Nothing for
- * rows that are not split, and where a split was asked for, or more than two parts. */
+/* Prints a line: the share that was learned on this device, or the equal one without that. Nothing
+ * for rows that are not split, and where a split was asked for, or more than two parts. */
 void split_tell(FILE *out, const struct qp_context *context, const struct qp_variant *row,
                 const struct qp_parts_desc *asked);
 

@@ -116,7 +116,7 @@ void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, cons
               5, (struct svg_paint){.fill = colour, .stroke = colour, .width = 1.5});
 }
 
-/* One path for a colour, in cells: neighbours of a line are one rectangle. */
+/* A path for each colour, in cells: neighbours of a line are one rectangle. */
 static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 {
     bool begun = false;

@@ -19,19 +19,19 @@ enum {
 };
 
 struct svg {
-    double height; /* of the page so far, where the next thing goes */
+    double height; /* height of the page so far, where the next thing goes */
     char title[160];
-    char description[2000]; /* what is seen, with numbers, for those who do not see it */
+    char description[2000]; /* the drawing in words and numbers, for those who do not see it */
     FILE *body;             /* the shapes so far: svg.c's own */
     char *text;
     size_t length;
-    double top; /* of a line of panels */
+    double top; /* top of a line of panels */
 };
 
 /* Colours such as "#335c81"; NULL: none. */
 struct svg_paint {
     const char *fill, *stroke;
-    double width;     /* of the stroke; 0: 1 */
+    double width;     /* width of the stroke; 0: 1 */
     const char *dash; /* such as "4 3"; NULL: a whole line */
 };
 
@@ -40,13 +40,13 @@ struct svg_raster {
     double x, y, width, height; /* its corner; and a rectangle's sides */
     int columns, lines;
     const char *const *paints;
-    int count;    /* of paints */
+    int count;    /* number of paints */
     int every[2]; /* columns and lines between white ones; 0: none */
     int (*paint_at)(const void *user, int column, int line); /* its number; below 0: nothing */
     const void *user;
 };
 
-/* One of squares, `side` each way, with no place yet. */
+/* A panel of squares, `side` each way, with no place yet. */
 struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
                               int count, int (*paint_at)(const void *, int, int), const void *user);
 

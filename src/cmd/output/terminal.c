@@ -16,11 +16,11 @@ enum { LINE = 4096, USUAL_COLUMNS = 100, LEAST_COLUMNS = 40, INDENT = 4 };
 
 /* The one terminal that tables go to. */
 static struct {
-    FILE *stream, *target; /* what is written to, and where it goes */
+    FILE *stream, *target; /* text is written to the first, and goes to the other */
     int columns;
     bool colours;
     bool refused;
-    char line[LINE]; /* that is not ended yet */
+    char line[LINE]; /* the line that is not ended yet */
     size_t length;
 } terminal;
 

@@ -15,16 +15,16 @@ enum {
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
 };
 
-/* One grid, and the rows that are measured on it: those from `first` to before `end`. */
+/* A grid, and the rows that are measured on it: those from `first` to before `end`. */
 struct paper_line {
     int width, height;   /* cells of all systems together */
     const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
-    int parameter;       /* of access; negative: none */
-    int block;           /* of rows that take one, as --block; 0: as always */
-    int steps, repeats;  /* of its runs, unless the user says so; 0: the bench's */
+    int parameter;       /* access's; negative: none */
+    int block;           /* for rows that take one, as --block; 0: as always */
+    int steps, repeats;  /* for its runs, unless the user says so; 0: the bench's */
     int tag;             /* the paper's own word for it; 0: none */
     int first, end;
-    int record;    /* of its first row; those of the others follow */
+    int record;    /* its first row's; those of the others follow */
     bool left_out; /* for want of time */
 };
 
@@ -35,7 +35,7 @@ struct paper_bench {
     struct paper_line unmeasured; /* in the place of lines that are not to be */
     int lines;                    /* measured or left out; at first those that are to be */
     int planned;                  /* all of them */
-    int records;                  /* of the lines measured */
+    int records;                  /* records of the lines measured */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
@@ -44,10 +44,10 @@ struct paper_bench {
     int steps;
     double minutes;             /* to be kept to; 0: all lines run, however long they take */
     int repeats;                /* timed runs; the median counts */
-    int cuda_ordinal;           /* of the device; negative: the first */
+    int cuda_ordinal;           /* the device's; negative: the first */
     struct qp_context *context; /* while lines are measured and printed; NULL: none */
     char why[512];              /* reason why there is no context */
-    enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
+    enum qp_status (*after)(struct paper_bench *bench); /* measures more; NULL: nothing */
     int failed;                       /* measurements of `after` that failed by themselves */
     struct records_given given;       /* in place of runs; none: rows run */
     int given_threads, given_devices; /* where those ran: of CUDA two at most */
@@ -57,7 +57,7 @@ struct paper_bench {
 
 /* A table of a paper: prints ours beside its figures. */
 struct paper_part {
-    const char *file; /* of the figures */
+    const char *file; /* the figures' file */
     void (*print)(const struct paper_bench *bench, const struct paper_table *theirs);
 };
 

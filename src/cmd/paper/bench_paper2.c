@@ -15,8 +15,7 @@ enum { LEAST = 1000, MOST = 4000, APART = 500 };
 enum { STRIPS = 2000, FEW_STRIPS = 500, BLOCK = 4 };
 
 static const char file[] = "paper2-overview.csv", strips_file[] = "paper2-vertices.csv";
-static const char problem[] =
-    "exact"; /* none of the report's rows exchanges rows; 16 bits hold it */
+static const char problem[] = "exact"; /* no row of the report exchanges rows; 16 bits hold it */
 static const char doublebuffered[] = "gauss_jordan/doublebuffered";
 static const char branched[] = "gauss_jordan/branched", sgesv[] = "gauss_jordan/sgesv";
 
@@ -97,7 +96,7 @@ static double their_number(const struct overview *o, int line, const char *prefi
     return paper_number(&o->theirs, paper_line(&o->theirs, name, NULL), size);
 }
 
-/* One elimination; NaN if there is no such record. */
+/* An elimination's; NaN if there is no such record. */
 static double seconds_of(const struct overview *o, int line, const char *variant)
 {
     const struct qp_record *record = paper_record(o->bench, line, variant);

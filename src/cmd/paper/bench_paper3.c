@@ -161,8 +161,8 @@ static const struct {
     const char *file, *title;
     const char *first, *second; /* the columns shown of each host */
     enum implementation begin, end;
-    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up, after seconds */
-    double bytes;   /* of an update; 0: those from device memory */
+    enum roof roof; /* the second column is a part of it; NO_ROOF: the speed-up, after seconds */
+    double bytes;   /* bytes of an update; 0: those from device memory */
 } tables[] = {
     {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
      "speedup", CUDA_SHARED, IMPLEMENTATIONS, NO_ROOF, 0.0},

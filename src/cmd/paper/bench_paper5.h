@@ -55,7 +55,7 @@ void paper5_print_transfers(const struct paper_bench *bench, const struct paper_
 struct paper5_models {
     struct qp_tuned tuning[2];
     int count;
-    char reason[512]; /* of the models that are not there */
+    char reason[512]; /* why models are not there */
 };
 
 /* Measures them by their own runs, whose records follow the others. */

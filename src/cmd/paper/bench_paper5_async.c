@@ -30,11 +30,11 @@ struct stage {
 
 /* ---- Problems ---- */
 
-enum { PLACES = 3, BLOCK_UP = 8 /* of the thesis's block */ };
+enum { PLACES = 3, BLOCK_UP = 8 /* the thesis's block */ };
 
 static const struct place {
     const char *name, *kind;
-    int x, y; /* of the spike in its block */
+    int x, y; /* the spike's place in its block */
 } places[PLACES] = {{"spike, first cell of its block", "spike", 0, 0},
                     {"spike, middle of its block", "spike", QP_ASYNC_ACROSS / 2, BLOCK_UP / 2},
                     {"field", "field", 0, 0}};

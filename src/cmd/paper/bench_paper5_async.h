@@ -24,7 +24,7 @@ struct paper5_contest {
     int steps, many;                 /* T, and those of the judge */
     const char *waits; /* synchronous row that is timed beside the opponent; NULL: none */
     bool one_block;    /* rows keep to their own */
-    int runs;          /* of each point of the figure; those of other sizes run once */
+    int runs;          /* runs of each point of the figure; those of other sizes run once */
 };
 
 /* A problem that rows are compared on, the largest size first: the spike as the first cell of its

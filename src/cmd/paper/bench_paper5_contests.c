@@ -54,7 +54,7 @@ static void choose_sizes(const struct paper_bench *bench, int largest, int least
     *sizes = -1;
 }
 
-/* One whose rows are not in the table is left out. */
+/* A contest whose rows are not in the table is left out. */
 static enum qp_status hold(struct paper_bench *bench, const struct paper5_contest *listed,
                            const int *sizes, struct paper5_async *async)
 {

@@ -70,8 +70,8 @@ double paper5_streaming(const struct paper_bench *bench)
 /* The columns that are ours: this GPU, by CUDA, and this CPU. */
 struct machines {
     struct peaks gpu, cpu;
-    double multiprocessors, cores, small, large, doubles; /* of the GPU */
-    double triad;                                         /* of the CPU */
+    double multiprocessors, cores, small, large, doubles; /* the GPU's */
+    double triad;                                         /* the CPU's */
     char name[CMD_DEVICE];
 };
 

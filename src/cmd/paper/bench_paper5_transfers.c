@@ -73,7 +73,7 @@ static struct theirs read_theirs(const struct paper_table *table)
         .most_hidden = paper_figure(table, "steps_to_hide_transfers_most_n4096_c870")};
 }
 
-/* One way between host and device, against each opponent. */
+/* A way between host and device, against each opponent. */
 struct way {
     double transfers, hidden, match[OPPONENTS];
 };

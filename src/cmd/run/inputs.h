@@ -6,17 +6,17 @@
 #include "base/values.h"
 #include "cmd/cmd.h"
 
-enum { RUN_ARRAYS = QP_KERNEL_TURNS * QP_KERNEL_INPUTS /* of files in turn, at most */ };
+enum { RUN_ARRAYS = QP_KERNEL_TURNS * QP_KERNEL_INPUTS /* arrays of files in turn, at most */ };
 
 struct run_input {
     const char *name; /* the kernel file's */
     /* The file that decides its size: the first one which writes it, or else reads it. */
     const struct qp_kernel_file *file;
     const struct qp_kernel_file_array *array; /* its own there */
-    bool is_state;                            /* of any file */
+    bool is_state;                            /* a state of any file */
     int width, height, channels;
     enum qp_array_type type;     /* on the device */
-    enum qp_precision precision; /* of `values`: doubles of other types than float */
+    enum qp_precision precision; /* precision of `values`: doubles for other types than float */
     void *values;                /* row by row from the bottom, channels side by side */
 };
 

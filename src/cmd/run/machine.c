@@ -54,7 +54,7 @@ static const struct qp_trial_ways ways = {NULL, NULL, get};
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
-    machine->steps = desc->iterations > 0 ? desc->iterations : 1; /* one is for the warm-up */
+    machine->steps = desc->iterations > 0 ? desc->iterations : 1; /* a step is for the warm-up */
     plan->most_steps = 1 << 10;
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }

@@ -11,12 +11,12 @@
 
 struct run_machine {
     enum backend backend;
-    struct qp_build build; /* of others than OpenGL's fragments */
+    struct qp_build build; /* for others than OpenGL's fragments */
     const struct qp_kernel_file *kernel;
     const struct qp_variant *row;
-    struct qp_size sizes[16];  /* of its check, up to {0}: those of the program's tiles come last */
-    struct qp_machine process; /* of the latest walk, for others of this size */
-    int steps;                 /* of the walk */
+    struct qp_size sizes[16];  /* its check's, up to {0}: those of the program's tiles come last */
+    struct qp_machine process; /* the latest walk's, for others of this size */
+    int steps;                 /* steps of the walk */
     char missing[512];         /* why it cannot run here, which its row says; "": it can */
 };
 

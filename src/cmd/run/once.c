@@ -27,7 +27,7 @@ struct run {
     int read;              /* after this number of steps; -1: not yet */
     struct run_input film; /* first state in all frames of an animation, one above the other */
     int frames;            /* frames of the film; 0: no film */
-    double seconds;        /* of all steps, without uploads and reading */
+    double seconds;        /* seconds of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */
     struct run_judgement judgement;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of a user's shader, from its file to its outcome: files, numbers, a line. */
+/* A run of a user's shader, from its file to its outcome: files, numbers, a line. */
 #ifndef QP_CMD_RUN_ONCE_H
 #define QP_CMD_RUN_ONCE_H
 

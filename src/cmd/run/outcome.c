@@ -164,7 +164,7 @@ struct run_range outcome_range(const struct run_input *x)
             range.others++;
             continue;
         }
-        range.low = fmin(range.low, value); /* of a number and NaN, the number */
+        range.low = fmin(range.low, value); /* fmin of a number and NaN is the number */
         range.high = fmax(range.high, value);
         range.mean += value;
     }

@@ -17,12 +17,12 @@ struct run_turn {
 
 struct run_program {
     struct qp_context *context;
-    struct qp_machine machine; /* of --backend, in place of all that is OpenGL's; no name: none */
+    struct qp_machine machine; /* --backend's, in place of all that is OpenGL's; no name: none */
     struct run_turn turn[QP_KERNEL_TURNS];
     int turns, now;                     /* files, and the one whose part of the step is under way */
     struct qp_array *array[RUN_ARRAYS]; /* in the order of the inputs */
     struct qp_array *next[RUN_ARRAYS];  /* array that is written of each state */
-    int states;                         /* of the last file: the first arrays */
+    int states;                         /* states of the last file: the first arrays */
     int steps, all;                     /* done, and to be done */
     /* Place of the next cells of the file under way, in a band of this height. */
     struct qp_rect part;
@@ -61,7 +61,7 @@ enum { MOST_CHANNELS = 4 };
 
 struct run_reduction {
     enum reduction what;
-    struct qp_reduction *of[MOST_CHANNELS]; /* one for each channel */
+    struct qp_reduction *of[MOST_CHANNELS]; /* a reduction for each channel */
     struct qp_array_desc x;
     bool in_tiles; /* x is larger than a texture, and is reduced by qp_array_reduce */
 };

@@ -140,7 +140,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
         signal(signals[i], SIG_DFL); /* this process just ends, and the other one reports */
     setpgid(0, 0); /* which no terminal's Ctrl-C reaches: the first process ends this one */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* those of `before` */
+    mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* `before` */
     on_exit(leave, NULL); /* the last one registered is called first */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     run_reference_function *function = load(object, link);

@@ -9,7 +9,7 @@
 #include "cmd/run/program.h"
 #include "stencil/compile.h"
 
-/* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of
+/* A step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of
  * several values a cell side by side, of several states one after the other. `input` are the other
  * arrays, of doubles where the reference's own type says so, `numbers` the values of all numbers,
  * both in the kernel's order. */

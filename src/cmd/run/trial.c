@@ -331,8 +331,8 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
 
 /* ---- Runs ---- */
 
-/* One walk, which is kept where it is the first, failed, or came nearer to what is allowed than the
- * one that is kept. */
+/* Walks once, and keeps the walk where it is the first, failed, or came nearer to what is allowed
+ * than the one that is kept. */
 static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *context,
                                   const struct qp_variant *row, struct qp_problem *problem,
                                   int steps, struct run_judgement *out, bool *wrong)

@@ -16,17 +16,17 @@ struct run_trial {
     struct qp_kernel_file *file;
     struct qp_trial *trial;
     struct run_machines machines;
-    const struct qp_variant *row; /* of the first machine */
+    const struct qp_variant *row; /* row of the first machine */
     struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
     struct qp_kernel *compiled[QP_KERNEL_TURNS];
     int turns;
-    int steps[5]; /* of a check, up to 0 */
+    int steps[5]; /* steps of a check, up to 0 */
     int all;      /* steps of the run that is judged; 0: each walk is a run of its own */
     bool sized;   /* problems come in the size of the head, or of a file */
-    struct run_inputs inputs; /* of the latest problem, as its reference */
+    struct run_inputs inputs; /* inputs of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
-    enum qp_status ended; /* of the reference, with the sentence */
+    enum qp_status ended; /* how the reference ended, with the sentence */
     char sentence[512];
 };
 
@@ -55,7 +55,7 @@ struct run_judgement {
     int worst; /* the step that came nearest to what is allowed, or that one, with its error */
     double error, allowed;
     char reason[512];
-    struct qp_trivials trivials; /* of `bench`, which adds a case to the first step's */
+    struct qp_trivials trivials; /* for `bench`, which adds a case to the first step's */
 };
 
 /* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by

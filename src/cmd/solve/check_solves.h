@@ -9,7 +9,7 @@
 struct solved {
     int cases; /* right-hand sides it could take */
     bool failed;
-    double error; /* of the worst: ||x - y||_1 / ||y||_1, y by elimination */
+    double error; /* the worst's: ||x - y||_1 / ||y||_1, y by elimination */
     double tolerance;
     char reason[512]; /* why it failed */
 };

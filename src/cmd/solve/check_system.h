@@ -10,7 +10,7 @@
 
 struct check_system {
     struct qp_market matrix;
-    int width, height; /* of its grid; 0 without one */
+    int width, height; /* size of its grid; 0 without one */
     int sides;         /* columns of b and x */
     double *b, *x;     /* x by the direct solver */
     double residual;   /* refinement ends at this ||b - A x||_2 / ||b||_2 */
@@ -21,13 +21,13 @@ struct check_system {
 struct check_origin {
     const struct check_input *input;
     const char *name;
-    const char *kind; /* of the operation's problem that gives it; NULL: a file of that name */
+    const char *kind; /* kind of the operation's problem that gives it; NULL: a file of that name */
     int width, height;
     enum qp_status (*matrix)(struct qp_market *out); /* in place of the problem's; NULL: that */
     bool (*suits)(const struct qp_variant *variant); /* NULL: all rows with this input */
 };
 
-/* One kind of input: how its systems are made, and solved by a row. */
+/* A kind of input: how its systems are made, and solved by a row. */
 struct check_input {
     enum qp_solver_input input;
     const char *judge; /* name of the direct solver in sentences */

@@ -116,7 +116,7 @@ static void print_problem(const struct trace *trace)
     tour_values(trace, p->width, p->height, p->field[on_grid ? p->op->state : 0].values, QP_FLOATS);
 }
 
-/* One line on an array's layout. */
+/* Prints a line on an array's layout. */
 static void print_layout(const struct trace *trace, const char *name,
                          const struct qp_layout *layout)
 {

@@ -42,7 +42,7 @@ struct waiting {
     int configuration; /* below 0: none */
     struct qp_build build;
     struct qp_machine machine;
-    int launches; /* of an asynchronous one, after which it is near enough */
+    int launches; /* launches after which an asynchronous one is near enough */
 };
 
 struct live {
@@ -54,7 +54,7 @@ struct live {
     const char *target;
     struct judged judged[SIZES];
     struct qp_space space;
-    struct verdict *verdict;   /* of all valid configurations, in memory that processes share */
+    struct verdict *verdict;   /* all valid configurations', in memory that processes share */
     struct waiting waiting[2]; /* the latest, and the one before it */
     char device[RECORDS_CPU + 160];
 };

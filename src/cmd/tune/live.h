@@ -9,7 +9,7 @@
 /* A kernel whose configurations can be tried. Functions are as those of qp_search_desc. `attempt`
  * appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
-    const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
+    const char *name, *device; /* the kernel file or row with its target, and what runs it */
     /* Lines of tune/space.h, of which qp_space_read makes the same configurations. */
     const char *space;
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);

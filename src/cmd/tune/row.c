@@ -29,9 +29,9 @@
 
 enum {
     MOST_PROBLEMS = 16,
-    LEAST_SIDE = 9, /* of awkward sizes */
+    LEAST_SIDE = 9, /* awkward sizes */
     USUAL_SIDE = 1024,
-    PROGRAM_STEPS = 50 /* of a sample */
+    PROGRAM_STEPS = 50 /* a sample's */
 };
 
 /* Warm-ups of a device in seconds: of one that was idle, and of one that has just worked. */
@@ -45,9 +45,9 @@ struct row {
     struct qp_context *context;
     char device[CMD_DEVICE];
     struct qp_problem problem[MOST_PROBLEMS], *own; /* awkward ones, then the own */
-    int problems, steps;                            /* of a sample */
+    int problems, steps;                            /* a sample's */
     struct qp_space space;
-    struct qp_earlier_runs *earlier; /* of each valid configuration */
+    struct qp_earlier_runs *earlier; /* runs of each valid configuration */
     double *compiled; /* seconds of each ahead of its run, in memory that processes share */
     bool is_warm, is_lost;
 };
@@ -108,9 +108,9 @@ static struct qp_walk_desc choose(const struct row *row, int configuration, int 
                                  .interrupt = &cmd_interrupted};
 }
 
-/* One walk: on the row's own problem for a sample, on the others to judge. The usual configuration
- * must be possible here. After a kernel's invalid access CUDA takes no more work in this
- * process. */
+/* Walks once: on the row's own problem for a sample, on the others to judge. The usual
+ * configuration must be possible here. After a kernel's invalid access CUDA takes no more work in
+ * this process. */
 static enum qp_status walk(struct row *row, struct qp_problem *problem, struct qp_tried *tried)
 {
     const bool is_own = problem == row->own;

@@ -20,8 +20,8 @@ static const double between_files = 2.0; /* seconds */
 struct session {
     const struct options *options;
     const struct tune_kernel *kernel;
-    struct t4 known; /* what was tried by this run or an earlier one */
-    int *place;      /* of a valid configuration in `known`, from 1 on; 0: it is not there */
+    struct t4 known; /* tried by this run or an earlier one */
+    int *place;      /* a valid configuration's in `known`, from 1 on; 0: it is not there */
     double written;
 };
 

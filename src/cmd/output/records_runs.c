@@ -220,7 +220,7 @@ static const struct key {
 
 static cJSON *make_value(const struct key *key, const struct qp_record *record)
 {
-    const char *place = (const char *)record + key->offset;
+    const void *place = (const char *)record + key->offset;
     if (key->make != NULL)
         return key->make(record);
     if (key->type == TEXT)

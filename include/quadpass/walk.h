@@ -163,7 +163,7 @@ struct qp_result {
     double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;
-    enum qp_room failed; /* the room whose status `cause` is; 0 if none failed */
+    enum qp_room failed; /* room whose status `cause` is; 0: none, or what is before the first */
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;

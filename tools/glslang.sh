@@ -8,8 +8,8 @@ set -euo pipefail
 command -v glslangValidator >/dev/null || { echo 'glslang: there is no glslangValidator here' >&2; exit 1; }
 
 # Functions without main() and declarations, which src/toolkit/kernel_text.c puts around them when a kernel is made.
-# Only then are they shaders, and the tests of the toolkit compile each.
-bodies='toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/map toolkit/map_sum
+# Only then are they shaders, and the tests of the toolkit and of Krylov methods compile each.
+bodies='krylov/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/map toolkit/map_sum
     toolkit/scan_down toolkit/scan_up'
 
 # lines_of NAME: what the library puts in front of a shader, of one of the types that it may have. The library has them
@@ -95,7 +95,7 @@ for file in "$@"; do
     name=${file#shaders/}
     name=${name%.*}
     case " ${bodies//$'\n'/ } " in
-    *" $name "*)
+    *" $name "* | *" ${name%%/*}/* "*)
         left=$((left + 1))
         if grep -q '^void main' "$file"; then
             echo "$file: is a whole shader, and tools/glslang.sh leaves it out" >&2

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "gl/shaders.h"
+#include "toolkit/kernel.h"
 
 /* Terms of the polynomial, and the part of the spectrum that it makes small: from the bound down to
  * 1 / REACH of it. */
@@ -27,6 +29,61 @@ bool qp_krylov_keeps(const struct qp_krylov *k, int vector)
     return vector != S && vector != T && vector < OWN_R && qp_krylov_has(k, vector);
 }
 
+/* ---- Kernels ---- */
+
+/* Kernels of arrays of four channels, each of one file or two, the first in front of the other.
+ * Updates write the first `outputs` of what they read. All may read `scalars` and `state`, arrays
+ * of a cell, and the numbers columns, rows, c1 and c2. */
+static const struct {
+    const char *name, *file[2], *input[7];
+    int outputs;
+} kernels[KERNELS] = {
+    [JOIN] = {"join", {"krylov/join.frag", "krylov/sum.frag"}, {"x"}, 1},
+    [FIRST_TERM] = {"first_term", {"krylov/first_term.frag"}, {"x", "r", "p", "q"}, 3},
+    [NEXT_TERM] = {"next_term", {"krylov/next_term.frag"}, {"x", "r", "p", "q"}, 3},
+    [CG_SUMS] = {"cg_sums", {"krylov/cg_sums.frag", "krylov/sum.frag"}, {"p", "q", "r", "v"}, 1},
+    [CG_SCALARS] = {"cg_scalars", {"krylov/total.frag", "krylov/cg_scalars.frag"}, {"s"}, 2},
+    [CG_STEP] = {"cg_step", {"krylov/cg_step.frag"}, {"x", "r", "p", "q"}, 3},
+    [CG_STEP_Z] = {"preconditioned_cg_step",
+                   {"krylov/preconditioned_cg_step.frag"},
+                   {"x", "r", "p", "z", "q", "v"},
+                   4},
+    [ALPHA_SUMS] = {"alpha_sums",
+                    {"krylov/alpha_sums.frag", "krylov/sum.frag"},
+                    {"o", "v", "r"},
+                    1},
+    [OMEGA_SUMS] = {"omega_sums",
+                    {"krylov/omega_sums.frag", "krylov/sum.frag"},
+                    {"o", "s", "t"},
+                    1},
+    [ALPHA] = {"alpha", {"krylov/total.frag", "krylov/alpha.frag"}, {"s"}, 2},
+    [OMEGA] = {"omega", {"krylov/total.frag", "krylov/omega.frag"}, {"s"}, 2},
+    [HALF_STEP] = {"half_step", {"krylov/half_step.frag"}, {"s", "r", "v"}, 1},
+    [BICGSTAB_STEP] = {
+        "bicgstab_step", {"krylov/bicgstab_step.frag"}, {"x", "r", "p", "v", "s", "t"}, 3}};
+
+static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
+{
+    const char *const *file = kernels[kernel].file, *const *input = kernels[kernel].input;
+    struct qp_kernel_desc desc = {
+        .name = kernels[kernel].name,
+        .number = {{.name = "columns"}, {.name = "rows"}, {.name = "c1"}, {.name = "c2"}},
+        .outputs = kernels[kernel].outputs,
+        .output_channels = 4};
+    char *front = NULL;
+    int i = 0;
+    for (; input[i] != NULL; i++)
+        desc.input[i] = (struct qp_kernel_input){input[i], QP_ARRAY_FLOAT, 4, 0};
+    desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
+    desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
+    enum qp_status status = file[1] != NULL ? qp_shader_read(file[0], &front) : QP_OK;
+    if (status == QP_OK)
+        status = qp_kernel_built_in(k->context, file[file[1] != NULL], NULL,
+                                    front != NULL ? front : "", &desc, &k->kernel[kernel]);
+    free(front);
+    return status;
+}
+
 /* ---- Passes ---- */
 
 void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
@@ -46,28 +103,11 @@ struct writer {
     struct qp_pass pass[MOST_PASSES];
 };
 
-static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
-{
-    const struct qp_krylov_kernel *from = &qp_krylov_kernels[kernel];
-    struct qp_kernel_desc desc = {
-        .name = from->name,
-        .body = from->body,
-        .number = {{.name = "columns"}, {.name = "rows"}, {.name = "c1"}, {.name = "c2"}},
-        .outputs = from->outputs,
-        .output_channels = 4};
-    int i = 0;
-    for (; from->input[i] != NULL; i++)
-        desc.input[i] = (struct qp_kernel_input){from->input[i], QP_ARRAY_FLOAT, 4, 0};
-    desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
-    desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
-    return qp_kernel_create(k->context, &desc, &k->kernel[kernel]);
-}
-
 /* Adds a pass that reads arrays, in the order of the kernel's inputs, and scalars of cell
  * `from`. */
 static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_array *const array[])
 {
-    const struct qp_krylov_kernel *what = &qp_krylov_kernels[kernel];
+    const char *const *input = kernels[kernel].input;
     struct qp_krylov *k = w->k;
     struct qp_pass *pass = &w->pass[w->count++];
     if (k->kernel[kernel] == NULL && w->status == QP_OK)
@@ -78,8 +118,8 @@ static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_arr
                                         {"c1", {0.0}, NULL},
                                         {"c2", {0.0}, NULL}}};
     int i = 0;
-    for (; what->input[i] != NULL; i++)
-        pass->input[i] = (struct qp_pass_input){what->input[i], array[i]};
+    for (; input[i] != NULL; i++)
+        pass->input[i] = (struct qp_pass_input){input[i], array[i]};
     pass->input[i] = (struct qp_pass_input){"scalars", k->scalars[from]};
     pass->input[i + 1] = (struct qp_pass_input){"state", k->state[from]};
     return pass;
@@ -90,14 +130,14 @@ static void update(struct writer *w, int kernel, int from, const int vector[], d
 {
     const struct qp_krylov *k = w->k;
     struct qp_array *array[7] = {NULL};
-    for (int i = 0; qp_krylov_kernels[kernel].input[i] != NULL; i++)
+    for (int i = 0; kernels[kernel].input[i] != NULL; i++)
         array[i] = k->vector[vector[i]];
     struct qp_pass *pass = add(w, kernel, from, array);
     pass->region = (struct qp_rect){0, 0, k->matrix.width, k->matrix.height};
     pass->in_place = true;
     pass->number[2].value[0] = c1;
     pass->number[3].value[0] = c2;
-    memcpy(pass->output, array, (size_t)qp_krylov_kernels[kernel].outputs * sizeof array[0]);
+    memcpy(pass->output, array, (size_t)kernels[kernel].outputs * sizeof array[0]);
 }
 
 static void multiply(struct writer *w, int x, int y)
@@ -112,7 +152,7 @@ static void sum(struct writer *w, int kernel, const int vector[])
     struct qp_krylov *k = w->k;
     struct qp_array *array[7] = {NULL};
     double columns = k->matrix.width, rows = k->matrix.height;
-    for (int i = 0; qp_krylov_kernels[kernel].input[i] != NULL; i++)
+    for (int i = 0; kernels[kernel].input[i] != NULL; i++)
         array[i] = k->vector[vector[i]];
     for (int level = 0; level < k->levels; level++) {
         const struct qp_array_desc size = qp_array_describe(k->sums[level]);

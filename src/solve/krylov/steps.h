@@ -21,13 +21,7 @@ enum {
     LEARNED = 24     /* steps of CG from which Chebyshev learns its bounds */
 };
 
-/* A kernel of arrays of four channels. Updates write the first `outputs` of what they read. All may
- * read `scalars` and `state`, arrays of a cell, and the numbers columns, rows, c1 and c2. */
-struct qp_krylov_kernel {
-    const char *name, *input[7];
-    int outputs;
-    const char *body;
-};
+/* Kernels, in the order of their table in steps.c. */
 enum {
     JOIN,
     FIRST_TERM,
@@ -44,7 +38,6 @@ enum {
     BICGSTAB_STEP,
     KERNELS
 };
-extern const struct qp_krylov_kernel qp_krylov_kernels[KERNELS];
 
 /* Numbers of a run that the host keeps; all are floats, for checkpoints. */
 struct course {

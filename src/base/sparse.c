@@ -136,32 +136,29 @@ int qp_sparse_offsets(const struct qp_sparse *matrix, int most, int *offset)
     return count;
 }
 
+void qp_sparse_put_by_diagonals(const struct qp_sparse *matrix, int width, const int *offset,
+                                int count, float *values)
+{
+    const size_t texels = (size_t)qp_groups_in(width, 4);
+    for (int i = 0; i < matrix->rows; i++) {
+        const size_t texel = (size_t)(i / width) * texels + (size_t)(i % width / 4);
+        float *cells = values + 4 * texel * (size_t)count + i % width % 4;
+        for (size_t k = matrix->first[i], d = 0; k < matrix->first[i + 1]; k++) {
+            while (offset[d] < matrix->column[k] - i)
+                d++;
+            cells[4 * d] = matrix->value[k];
+        }
+    }
+}
+
 /* ---- Slices ---- */
 
 size_t qp_sparse_slots(const struct qp_sparse *matrix, int height)
 {
-    size_t slots = 0;
-    for (int s = 0; s < qp_groups_in(matrix->rows, height); s++)
-        slots += qp_sparse_longest(matrix, s * height, height) * (size_t)height;
-    return slots;
-}
-
-enum qp_status qp_sparse_slices(const struct qp_sparse *matrix, int height, struct qp_sparse *out)
-{
-    const enum qp_status status = qp_sparse_allocate(qp_groups_in(matrix->rows, height),
-                                                     qp_sparse_slots(matrix, height), out);
-    for (int i = 0; i < matrix->rows && status == QP_OK; i++) {
-        const int s = i / height;
-        if (i % height == 0)
-            out->first[s + 1] =
-                out->first[s] + qp_sparse_longest(matrix, i, height) * (size_t)height;
-        size_t slot = out->first[s] + (size_t)(i % height);
-        for (size_t k = matrix->first[i]; k < matrix->first[i + 1]; k++, slot += (size_t)height) {
-            out->column[slot] = matrix->column[k];
-            out->value[slot] = matrix->value[k];
-        }
-    }
-    return status;
+    struct qp_slice slice = {height, 0, 0};
+    for (int row = 0; row < matrix->rows; row += height)
+        qp_slice_next(&slice, qp_sparse_longest(matrix, row, height), 0);
+    return qp_slice_place(&slice, 0, slice.wide);
 }
 
 /* ---- Rows sorted by length ---- */

@@ -55,15 +55,36 @@ size_t qp_sparse_longest(const struct qp_sparse *matrix, int row, int rows);
  * there are, or most + 1 if there are more. */
 int qp_sparse_offsets(const struct qp_sparse *matrix, int most, int *offset);
 
+/* Puts entries into texels of four rows, and of all `count` diagonals side by side. Row i is cell
+ * (i % width, i / width) of a grid, whose rows begin with a texel each. Other values are left. */
+void qp_sparse_put_by_diagonals(const struct qp_sparse *matrix, int width, const int *offset,
+                                int count, float *values);
+
 /* ---- Slices (ELL and sliced ELL) ---- */
 
-/* Makes slices of `height` rows, each as wide as its longest row; one slice of all rows is ELL. In
- * `out` they are rows, and their slots entries: with h for the height, slot k of row i is at
- * first[i / h] + k h + i % h. Slots after a row's last entry, and those of rows after the last,
- * hold 0 in column 0. Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
-enum qp_status qp_sparse_slices(const struct qp_sparse *matrix, int height, struct qp_sparse *out);
+/* A slice of `height` rows, as wide as the longest of them: a slot is a value of each, side by
+ * side. ELL has all slices as wide as the longest row of all. */
+struct qp_slice {
+    int height;
+    size_t at, wide; /* its first slot, and its slots */
+};
 
-/* Slots of all slices of that height, without making them. */
+/* Goes on to the next slice; with a `line` above 0 none is in two lines of so many slots. */
+static inline void qp_slice_next(struct qp_slice *slice, size_t wide, size_t line)
+{
+    slice->at += slice->wide;
+    slice->wide = wide;
+    if (line > 0 && slice->at % line + wide > line)
+        slice->at += line - slice->at % line;
+}
+
+/* Place of entry k of the slice's row r. */
+static inline size_t qp_slice_place(const struct qp_slice *slice, int r, size_t k)
+{
+    return (slice->at + k) * (size_t)slice->height + (size_t)r;
+}
+
+/* Values in all slices of that height. */
 size_t qp_sparse_slots(const struct qp_sparse *matrix, int height);
 
 /* ---- Rows sorted by length (Bolz, Farmer, Grinspun, Schroeder 2003) ---- */

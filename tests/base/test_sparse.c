@@ -96,8 +96,10 @@ static void check_rows(const struct qp_sparse *m)
     assert_int_equal(qp_sparse_longest(m, 0, m->rows), longest);
 }
 
+/* Diagonals in a grid of two texels a row, the second of which is not full. */
 static void check_diagonals(const struct qp_sparse *m)
 {
+    enum { WIDTH = 7 };
     int offset[2 * MOST], wanted = 0;
     for (int o = 1 - m->rows; o < m->rows; o++) {
         bool any = false;
@@ -106,47 +108,58 @@ static void check_diagonals(const struct qp_sparse *m)
         wanted += any;
     }
     assert_int_equal(qp_sparse_offsets(m, 2 * MOST - 1, offset), wanted);
+    float *value = calloc((size_t)(8 * m->rows * wanted + 8), sizeof *value);
+    qp_sparse_put_by_diagonals(m, WIDTH, offset, wanted, value);
     forget();
     for (int d = 0; d < wanted; d++) {
         assert_true(d == 0 || offset[d] > offset[d - 1]);
-        for (int i = 0; i < m->rows; i++)
+        for (int i = 0; i < m->rows; i++) {
+            const int texel = (2 * (i / WIDTH) + i % WIDTH / 4) * wanted + d;
             if (i + offset[d] >= 0 && i + offset[d] < m->rows)
-                back[i][i + offset[d]] = dense[i][i + offset[d]];
+                back[i][i + offset[d]] = value[4 * texel + i % WIDTH % 4];
+        }
     }
+    free(value);
     check_back("by diagonals", m->rows);
     if (wanted > 1)
         assert_int_equal(qp_sparse_offsets(m, wanted - 1, offset), wanted);
 }
 
+/* Slices one after the other, and in lines, are as wide as their longest row, and no two meet. */
 static void check_slices(const struct qp_sparse *m, int height)
 {
-    struct qp_sparse s;
-    assert_ok(qp_sparse_slices(m, height, &s));
-    assert_int_equal(s.rows, (m->rows + height - 1) / height);
-    assert_int_equal(s.first[s.rows], qp_sparse_slots(m, height));
+    const size_t line = qp_sparse_longest(m, 0, m->rows) + 1;
+    struct qp_slice slice = {height, 0, 0}, lined = slice;
+    float *value = calloc(qp_sparse_slots(m, height) + 1, sizeof *value);
+    size_t end = 0;
     forget();
-    for (int i = 0; i < s.rows * height; i++) {
-        const size_t begin = s.first[i / height],
-                     width = (s.first[i / height + 1] - begin) / (size_t)height,
-                     length = i < m->rows ? qp_sparse_length(m, i) : 0;
-        assert_true(length <= width);
-        for (size_t k = 0; k < width; k++) {
-            const size_t slot = begin + k * (size_t)height + (size_t)(i % height);
-            if (k < length)
-                back[i][s.column[slot]] = s.value[slot];
-            else
-                assert_true(s.column[slot] == 0 && s.value[slot] == 0.0f);
+    for (int row = 0; row < m->rows; row += height) {
+        const size_t wide = qp_sparse_longest(m, row, height);
+        bool needed = wide == 0;
+        qp_slice_next(&slice, wide, 0);
+        qp_slice_next(&lined, wide, line);
+        assert_int_equal(slice.wide, wide);
+        assert_int_equal(slice.at, end);
+        assert_true(lined.at >= slice.at &&
+                    (wide == 0 || lined.at / line == (lined.at + wide - 1) / line));
+        end += wide;
+        for (int i = row; i < m->rows && i < row + height; i++) {
+            const size_t length = qp_sparse_length(m, i);
+            assert_true(length <= wide);
+            needed = needed || length == wide;
+            for (size_t k = 0; k < length; k++) {
+                const size_t place = qp_slice_place(&slice, i - row, k), entry = m->first[i] + k;
+                assert_true(place < qp_sparse_slots(m, height) && value[place] == 0.0f);
+                value[place] = m->value[entry];
+                assert_int_equal(place, (slice.at + k) * (size_t)height + (size_t)(i - row));
+                back[i][m->column[entry]] = value[place];
+            }
         }
-    }
-    check_back("in slices", m->rows);
-    for (int c = 0; c < s.rows; c++) {
-        const size_t width = (s.first[c + 1] - s.first[c]) / (size_t)height;
-        bool needed = width == 0;
-        for (int i = c * height; i < m->rows && i < (c + 1) * height; i++)
-            needed = needed || qp_sparse_length(m, i) == width;
         assert_true(needed);
     }
-    qp_sparse_destroy(&s);
+    assert_int_equal(end * (size_t)height, qp_sparse_slots(m, height));
+    check_back("in slices", m->rows);
+    free(value);
 }
 
 static void check_order(const struct qp_sparse *m)

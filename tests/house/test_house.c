@@ -132,13 +132,14 @@ static void shader_is_used(const char *path, const char *text)
 {
     char command[256], *output;
     const char *name = path + strlen("shaders/");
-    const bool krylov = strncmp(name, "krylov/", 7) == 0;   /* in the short form, or a part of it */
+    /* In the short form, or parts of it. */
+    const bool krylov = strncmp(name, "krylov/", 7) == 0 || strncmp(name, "sparse/", 7) == 0;
     const bool toolkit = strncmp(name, "toolkit/", 8) == 0; /* whole, or in the short form */
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
                 strncmp(name, "transfer/", 9) == 0 || strncmp(name, "reduce/change", 13) == 0 ||
                 strncmp(name, "reduce/row_", 11) == 0 || toolkit || krylov;
     snprintf(command, sizeof command,
-             "grep -rqF '\"%s\"' src/gl src/plan src/engines src/ops src/toolkit src/solve", name);
+             "cd src && grep -rqF '\"%s\"' gl plan engines ops toolkit solve sparse", name);
     bool named = run_for(command, &output) == 0;
     bool whole = strstr(text, "void main()") != NULL ||
                  ((toolkit || krylov) && strstr(text, " kernel(vec2 here)\n") != NULL) ||

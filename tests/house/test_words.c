@@ -27,7 +27,7 @@ static const char everyday[] =
     "gauss input "
     "item "
     "jordan krylov line list machine machines name number numbers output own plain poisson "
-    "progress "
+    "product progress "
     "report result rule run "
     "search share shared "
     "size storage test tried tune tuning type value what width ";

@@ -25,71 +25,39 @@ static void put_place(float *cells, size_t place, int line, double start)
     cells[1] = (float)((double)(place / (size_t)line) + start);
 }
 
-/* First texel after `at` from which so many of a line follow. */
-static size_t fit(size_t at, size_t texels)
-{
-    const size_t column = at % QP_SPMV_LINE;
-    return column + texels > QP_SPMV_LINE ? at - column + QP_SPMV_LINE : at;
-}
-
-/* ---- By rows, and in slices of them ---- */
+/* ---- By rows ---- */
 
 /* Whole numbers are stored by their bits. */
+static void put_number(size_t number, float *to)
+{
+    const unsigned bits = (unsigned)number;
+    memcpy(to, &bits, sizeof bits);
+}
+
 static size_t put_rows(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    const bool first = field == QP_SPMV_FIRST || field == QP_SPMV_SLICE_FIRST,
-               column = field == QP_SPMV_COLUMN || field == QP_SPMV_SLICE_COLUMN;
+    const bool first = field == QP_SPMV_FIRST;
     const size_t count = first ? (size_t)m->rows + 1 : m->count;
     for (size_t k = 0; k < count && values != NULL; k++) {
-        const unsigned number = first ? (unsigned)m->first[k] : (unsigned)m->column[k];
-        if (first || column)
-            memcpy(values + k, &number, sizeof number);
+        if (first || field == QP_SPMV_COLUMN)
+            put_number(first ? m->first[k] : (size_t)m->column[k], values + k);
         else
             put_entry(problem, k, field == QP_SPMV_BLOCK_COLUMN, values + k);
     }
     return count;
 }
 
-static size_t put_slots(const struct qp_problem *problem, int field, float *values)
-{
-    const struct qp_sparse *m = problem->sparse;
-    struct qp_problem sliced = *problem;
-    struct qp_sparse slices;
-    if (values == NULL || qp_sparse_slices(m, SLICE, &slices) != QP_OK) /* zeros: the check fails */
-        return field == QP_SPMV_SLICE_FIRST ? (size_t)qp_groups_in(m->rows, SLICE) + 1
-                                            : qp_sparse_slots(m, SLICE);
-    sliced.sparse = &slices;
-    const size_t count = put_rows(&sliced, field, values);
-    qp_sparse_destroy(&slices);
-    return count;
-}
-
 /* ---- Diagonals ---- */
 
-/* Texel of row i's cell: the grid's texels of four rows, each `count` times side by side. */
-static size_t texel_of(const struct qp_problem *problem, int i, int count)
+static size_t put_offsets(const struct qp_problem *problem, int field, float *values)
 {
-    const int width = problem->width, texels = qp_groups_in(width, 4);
-    return ((size_t)(i / width) * (size_t)texels + (size_t)(i % width / 4)) * (size_t)count;
-}
-
-static size_t put_diagonals(const struct qp_problem *problem, int field, float *values)
-{
-    const struct qp_sparse *m = problem->sparse;
     int offset[QP_SPMV_DIAGONALS_MOST + 1];
-    const int count = qp_most(qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset), 1);
-    const int width = problem->width;
-    if (field == QP_SPMV_DIAGONALS && values != NULL) {
-        for (int i = 0; i < m->rows; i++) {
-            float *cells = values + 4 * texel_of(problem, i, count) + i % width % 4;
-            for (size_t k = m->first[i], d = 0; k < m->first[i + 1]; k++) {
-                while (offset[d] < m->column[k] - i)
-                    d++;
-                cells[4 * d] = m->value[k];
-            }
-        }
-    }
+    const int width = problem->width,
+              count =
+                  qp_most(qp_sparse_offsets(problem->sparse, QP_SPMV_DIAGONALS_MOST, offset), 1);
+    if (field == QP_SPMV_DIAGONALS && values != NULL)
+        qp_sparse_put_by_diagonals(problem->sparse, width, offset, count, values);
     for (int d = 0; d < count && field == QP_SPMV_OFFSETS && values != NULL; d++) {
         const int right = (offset[d] % width + width) % width;
         values[4 * d] = (float)right;
@@ -99,40 +67,52 @@ static size_t put_diagonals(const struct qp_problem *problem, int field, float *
     return (size_t)count;
 }
 
-/* ---- ELL, in slices ---- */
+/* ---- In slices ---- */
 
-/* The slice of `rows` rows from `row` on, whose first slot is texel `at`. */
-static void put_slice(const struct qp_problem *problem, int field, int row, int rows, size_t at,
-                      float *values)
+static void put_slice(const struct qp_problem *problem, int field, int row, int rows,
+                      const struct qp_slice *slice, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    const bool columns = field == QP_SPMV_SLICED_COLUMN || field == QP_SPMV_ELL_COLUMN;
+    const bool column = field == QP_SPMV_SLICED_COLUMN || field == QP_SPMV_ELL_COLUMN;
     for (int r = 0; r < rows; r++) {
-        for (size_t k = m->first[row + r], slot = at; k < m->first[row + r + 1]; k++, slot++)
-            put_entry(problem, k, columns, values + 4 * slot + r);
+        const size_t first = m->first[row + r], length = qp_sparse_length(m, row + r);
+        for (size_t k = 0; k < length; k++) {
+            float *to = values + qp_slice_place(slice, r, k);
+            if (field == QP_SPMV_SLICE_COLUMN)
+                put_number((size_t)m->column[first + k], to);
+            else
+                put_entry(problem, first + k, column, to);
+        }
     }
 }
 
+/* Slices of 32 rows for CUDA; for OpenGL of a texel's four, none of which are in two rows of the
+ * grid, nor their slots in two lines. */
 static size_t put_slices(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    const size_t longest = field >= QP_SPMV_ELL_VALUE ? qp_sparse_longest(m, 0, m->rows) : 0;
-    const int width = problem->width;
-    size_t at = 0;
-    for (int row = 0; row < m->rows; row += width - row % width < 4 ? width - row % width : 4) {
-        const int left = width - row % width, rows = left < 4 ? left : 4;
-        const size_t slots = longest > 0 ? longest : qp_sparse_longest(m, row, rows);
-        at = fit(at, slots);
-        if (values != NULL && (field == QP_SPMV_SLICED_HEAD || field == QP_SPMV_ELL_HEAD)) {
-            float *head = values + 4 * texel_of(problem, row, 1);
-            put_place(head, at, QP_SPMV_LINE, 1.5);
-            head[2] = (float)slots;
+    const bool flat = field <= QP_SPMV_SLICE_VALUE, first = field == QP_SPMV_SLICE_FIRST,
+               head = field == QP_SPMV_SLICED_HEAD || field == QP_SPMV_ELL_HEAD;
+    const size_t least = field >= QP_SPMV_ELL_VALUE ? qp_sparse_longest(m, 0, m->rows) : 0;
+    const int width = flat ? m->rows : problem->width;
+    struct qp_slice slice = {flat ? SLICE : 4, 0, 0};
+    size_t slices = 0;
+    for (int row = 0, rows; row < m->rows; row += rows, slices++) {
+        rows = qp_least(width - row % width, slice.height);
+        const size_t longest = qp_sparse_longest(m, row, rows);
+        qp_slice_next(&slice, longest > least ? longest : least, flat ? 0 : QP_SPMV_LINE);
+        if (values != NULL && first) {
+            put_number(qp_slice_place(&slice, 0, slice.wide), values + slices + 1);
+        } else if (values != NULL && head) {
+            put_place(values + 4 * slices, slice.at, QP_SPMV_LINE, 1.5);
+            values[4 * slices + 2] = (float)slice.wide;
         } else if (values != NULL) {
-            put_slice(problem, field, row, rows, at, values);
+            put_slice(problem, field, row, rows, &slice, values);
         }
-        at += slots;
     }
-    return at;
+    return first  ? slices + 1
+           : flat ? qp_slice_place(&slice, 0, slice.wide)
+                  : slice.at + slice.wide;
 }
 
 /* ---- Rows sorted by length ---- */
@@ -203,11 +183,11 @@ static const struct {
     [QP_SPMV_FIRST] = {put_rows, QP_SPMV_LINE, 1},
     [QP_SPMV_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
     [QP_SPMV_VALUE] = {put_rows, QP_SPMV_LINE, 1},
-    [QP_SPMV_SLICE_FIRST] = {put_slots, QP_SPMV_LINE, 1},
-    [QP_SPMV_SLICE_COLUMN] = {put_slots, QP_SPMV_LINE, 1},
-    [QP_SPMV_SLICE_VALUE] = {put_slots, QP_SPMV_LINE, 1},
-    [QP_SPMV_DIAGONALS] = {put_diagonals, 0, 4},
-    [QP_SPMV_OFFSETS] = {put_diagonals, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICE_FIRST] = {put_slices, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_COLUMN] = {put_slices, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_VALUE] = {put_slices, QP_SPMV_LINE, 1},
+    [QP_SPMV_DIAGONALS] = {put_offsets, 0, 4},
+    [QP_SPMV_OFFSETS] = {put_offsets, QP_SPMV_LINE, 4},
     [QP_SPMV_SLICED_VALUE] = {put_slices, QP_SPMV_LINE, 4},
     [QP_SPMV_SLICED_COLUMN] = {put_slices, QP_SPMV_LINE, 4},
     [QP_SPMV_SLICED_HEAD] = {put_slices, 0, 4},
@@ -230,7 +210,7 @@ struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
     if (line < 0)
         return (struct qp_size){cells * width, problem->height};
     if (line == 0) {
-        const int times = field == QP_SPMV_DIAGONALS ? (int)put_diagonals(problem, field, NULL) : 1;
+        const int times = field == QP_SPMV_DIAGONALS ? (int)put_offsets(problem, field, NULL) : 1;
         return (struct qp_size){cells * qp_groups_in(width, 4) * times, problem->height};
     }
     const size_t put = arrays[field].put(problem, field, NULL), texels = put > 0 ? put : 1,

@@ -11,7 +11,7 @@ static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
 /* Rows of spmv whose layout a product of the methods has. */
 static const char *const layouts[] = {
-    [QP_KRYLOV_DIAGONALS] = "spmv/diagonals", [QP_KRYLOV_SLICED_ELL] = "spmv/sliced_ell"};
+    [QP_PRODUCT_DIAGONALS] = "spmv/diagonals", [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell"};
 enum { KRYLOV_METHODS = 3, METHODS = 4, PRECONDITIONS = 3 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
@@ -19,7 +19,7 @@ const char *qp_krylov_name(enum qp_krylov_method method)
     return QP_NAME(methods, method);
 }
 
-const struct qp_variant *qp_krylov_row(enum qp_krylov_layout layout)
+const struct qp_variant *qp_krylov_row(enum qp_product_layout layout)
 {
     return qp_variant_find(layouts[layout]);
 }
@@ -131,13 +131,13 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
         way->precondition = (enum qp_krylov_precondition)number_of(desc->precondition,
                                                                    preconditions, PRECONDITIONS);
     if (qp_solver_of(desc->variant)->input == QP_SPARSE) {
-        way->layout = strcmp(desc->variant->name, layouts[QP_KRYLOV_DIAGONALS]) == 0
-                          ? QP_KRYLOV_DIAGONALS
-                          : QP_KRYLOV_SLICED_ELL;
+        way->layout = strcmp(desc->variant->name, layouts[QP_PRODUCT_DIAGONALS]) == 0
+                          ? QP_PRODUCT_DIAGONALS
+                          : QP_PRODUCT_SLICED_ELL;
         if (strcmp(desc->variant->name, layouts[way->layout]) != 0)
             return qp_fail(QP_UNSUPPORTED, "%s: iterations compute in the layout of %s or %s",
-                           desc->variant->name, layouts[QP_KRYLOV_DIAGONALS],
-                           layouts[QP_KRYLOV_SLICED_ELL]);
+                           desc->variant->name, layouts[QP_PRODUCT_DIAGONALS],
+                           layouts[QP_PRODUCT_SLICED_ELL]);
     }
     if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,

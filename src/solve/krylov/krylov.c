@@ -20,20 +20,20 @@ static enum qp_status plan(const struct qp_krylov_desc *desc, int limit, struct 
     if (desc->precondition == QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
         return qp_fail(QP_UNSUPPORTED, "the preconditioner chebyshev is for the method cg alone; "
                                        "take none or jacobi, or --method cg");
-    return qp_krylov_matrix_plan(desc->matrix, desc->layout, limit, &k->matrix);
+    return qp_product_plan(desc->matrix, desc->layout, limit, &k->matrix);
 }
 
 enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int limit, double *bytes,
-                                  enum qp_krylov_layout *layout)
+                                  enum qp_product_layout *layout)
 {
     struct qp_krylov k;
     const enum qp_status status = plan(desc, limit, &k);
     int vectors = 0;
     for (int i = 0; i < VECTORS; i++)
         vectors += qp_krylov_has(&k, i);
-    *bytes = status == QP_OK ? qp_krylov_matrix_bytes(&k.matrix, vectors) : 0.0;
+    *bytes = status == QP_OK ? qp_product_bytes(&k.matrix, vectors) : 0.0;
     *layout = k.matrix.layout;
-    qp_krylov_matrix_destroy(&k.matrix);
+    qp_product_destroy(&k.matrix);
     return status;
 }
 
@@ -72,7 +72,9 @@ static enum qp_status make(const struct qp_krylov_desc *desc, struct qp_krylov *
     enum qp_status status = plan(desc, qp_context_device(desc->context)->rectangle_limit, k);
     const struct qp_array_desc vector = {k->matrix.width, k->matrix.tall, .channels = 4};
     if (status == QP_OK)
-        status = qp_krylov_matrix_load(desc->context, desc->matrix, &k->matrix);
+        status = qp_product_load(desc->context, desc->matrix, &k->matrix);
+    if (status == QP_OK)
+        status = qp_product_program(desc->context, &k->matrix);
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (qp_krylov_has(k, i))
             status = qp_array_create(desc->context, &vector, NULL, &k->vector[i]);
@@ -110,12 +112,12 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
         qp_array_destroy(&k->scalars[i]);
         qp_array_destroy(&k->state[i]);
     }
-    qp_krylov_matrix_destroy(&k->matrix);
+    qp_product_destroy(&k->matrix);
     free(k);
     *krylov = NULL;
 }
 
-enum qp_krylov_layout qp_krylov_layout(const struct qp_krylov *krylov)
+enum qp_product_layout qp_krylov_layout(const struct qp_krylov *krylov)
 {
     return krylov->matrix.layout;
 }
@@ -128,7 +130,7 @@ static enum qp_status write_vector(struct qp_krylov *k, int vector, const float 
                              "a vector's texels");
     if (texels == NULL)
         return QP_NO_MEMORY;
-    qp_krylov_matrix_pack(&k->matrix, from, texels);
+    qp_product_pack(&k->matrix, from, texels);
     const enum qp_status status = qp_array_write(k->vector[vector], NULL, texels, 0);
     free(texels);
     return status;
@@ -143,7 +145,7 @@ static enum qp_status read_vector(const struct qp_krylov *k, int vector, float *
         return QP_NO_MEMORY;
     const enum qp_status status = qp_array_read(k->vector[vector], &unknowns, texels, 0);
     if (status == QP_OK)
-        qp_krylov_matrix_unpack(&k->matrix, texels, to);
+        qp_product_unpack(&k->matrix, texels, to);
     free(texels);
     return status;
 }

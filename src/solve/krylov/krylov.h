@@ -11,7 +11,7 @@
 
 #include <quadpass/context.h>
 
-#include "base/sparse.h"
+#include "sparse/product.h"
 
 enum qp_krylov_method {
     QP_KRYLOV_CG,       /* conjugate gradients (Hestenes, Stiefel 1952): symmetric and definite */
@@ -27,18 +27,12 @@ enum qp_krylov_precondition {
     QP_KRYLOV_POLYNOMIAL /* a Chebyshev polynomial of the matrix; with CG alone */
 };
 
-enum qp_krylov_layout {
-    QP_KRYLOV_BEST, /* diagonals where they are few and well filled */
-    QP_KRYLOV_DIAGONALS,
-    QP_KRYLOV_SLICED_ELL
-};
-
 struct qp_krylov_desc {
     struct qp_context *context;     /* owned by the caller, as all its arrays */
     const struct qp_sparse *matrix; /* scaled by the caller; read by qp_krylov_create alone */
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
-    enum qp_krylov_layout layout;
+    enum qp_product_layout layout;
 };
 
 /* A matrix on the device, the vectors of a method, and its passes. It belongs to its context. */
@@ -49,7 +43,7 @@ struct qp_krylov;
  * may be NULL). Errors: QP_UNSUPPORTED for a matrix that does not fit, for diagonals of a matrix
  * that has too many, and for a polynomial with another method than CG; QP_NO_MEMORY. */
 enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int rectangle_limit,
-                                  double *bytes, enum qp_krylov_layout *layout);
+                                  double *bytes, enum qp_product_layout *layout);
 
 /* Errors: those of qp_krylov_estimate; QP_UNSUPPORTED for a device that cannot draw in place or
  * into GL_RGBA32F; QP_DEVICE. Owner: the caller, by qp_krylov_destroy, before the context is
@@ -60,7 +54,7 @@ enum qp_status qp_krylov_create(const struct qp_krylov_desc *desc, struct qp_kry
 void qp_krylov_destroy(struct qp_krylov **krylov);
 
 /* Layout of the matrix: DIAGONALS or SLICED_ELL. */
-enum qp_krylov_layout qp_krylov_layout(const struct qp_krylov *krylov);
+enum qp_product_layout qp_krylov_layout(const struct qp_krylov *krylov);
 
 /* ---- Runs ---- */
 

@@ -143,7 +143,7 @@ static void update(struct writer *w, int kernel, int from, const int vector[], d
 static void multiply(struct writer *w, int x, int y)
 {
     struct qp_array **v = w->k->vector;
-    w->count += qp_krylov_matrix_passes(&w->k->matrix, v[x], v[y], &w->pass[w->count]);
+    w->count += qp_product_passes(&w->k->matrix, v[x], v[y], &w->pass[w->count]);
 }
 
 /* Adds passes that sum up terms of vectors. */

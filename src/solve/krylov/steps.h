@@ -4,7 +4,8 @@
 #define QP_SOLVE_KRYLOV_STEPS_H
 
 #include "base/watch.h"
-#include "solve/krylov/matrix.h"
+#include "solve/krylov/krylov.h"
+#include "sparse/product.h"
 
 /* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
  * Z = M R and V = M Q. BiCGSTAB has r~ (SHADOW), V = A P, S, and T = A S. KEPT is an answer that
@@ -55,7 +56,7 @@ struct qp_krylov {
     struct qp_context *context;
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
-    struct qp_krylov_matrix matrix;
+    struct qp_product matrix;
     struct qp_array *vector[VECTORS]; /* NULL: the method has none such */
 
     /* Sums, and what follows from them: alpha, beta, omega, rho; and the square of the residual,

@@ -60,7 +60,7 @@ static inline double dot(int n, const double *x, const double *y)
 static inline struct qp_krylov *create(struct qp_context *context, const struct qp_sparse *a,
                                        enum qp_krylov_method method,
                                        enum qp_krylov_precondition precondition,
-                                       enum qp_krylov_layout layout)
+                                       enum qp_product_layout layout)
 {
     struct qp_krylov *k;
     assert_ok(

@@ -17,7 +17,7 @@ CLEAN_TEST(targets)
         const int n = sizes[i / COUNT(methods)], m = i % COUNT(methods);
         struct qp_sparse a = make(n, 0.0, false);
         struct qp_krylov *k = create(context, &a, methods[m].method, methods[m].precondition,
-                                     i % 2 == 0 ? QP_KRYLOV_BEST : QP_KRYLOV_SLICED_ELL);
+                                     i % 2 == 0 ? QP_PRODUCT_BEST : QP_PRODUCT_SLICED_ELL);
         const struct qp_krylov_result result = run(k, r, 1e-5, 1000, d);
         assert_int_equal(result.ending, QP_KRYLOV_TARGET);
         assert_true(result.residual <= 1.00001e-5 && result.steps < 200);
@@ -63,7 +63,7 @@ CLEAN_TEST(arrow)
         r[i] = i == 0 ? 3.0f * ARROW - 1.0f : 2.0f;
     for (int m = 0; m < COUNT(methods); m++) {
         struct qp_krylov *k =
-            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+            create(context, &a, methods[m].method, methods[m].precondition, QP_PRODUCT_BEST);
         assert_int_equal(k->matrix.levels, 1);
         const struct qp_krylov_result result = run(k, r, 1e-7, 100, d);
         assert_int_equal(result.ending, QP_KRYLOV_TARGET);
@@ -120,13 +120,13 @@ CLEAN_TEST(breakdowns)
                  {QP_KRYLOV_CG, 2, {1, 0, 0, 1}, {3, 5}, QP_KRYLOV_TARGET, 1, {3, 5}}};
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(cases); i++) {
-        for (int layout = QP_KRYLOV_BEST; layout <= QP_KRYLOV_SLICED_ELL; layout++) {
+        for (int layout = QP_PRODUCT_BEST; layout <= QP_PRODUCT_SLICED_ELL; layout++) {
             float d[3];
-            if (layout == QP_KRYLOV_DIAGONALS && cases[i].a[0] == 0.0f && cases[i].a[1] == 0.0f)
+            if (layout == QP_PRODUCT_DIAGONALS && cases[i].a[0] == 0.0f && cases[i].a[1] == 0.0f)
                 continue;
             struct qp_sparse a = make_dense(cases[i].n, cases[i].a);
-            struct qp_krylov *k =
-                create(context, &a, cases[i].method, QP_KRYLOV_NONE, (enum qp_krylov_layout)layout);
+            struct qp_krylov *k = create(context, &a, cases[i].method, QP_KRYLOV_NONE,
+                                         (enum qp_product_layout)layout);
             const struct qp_krylov_result result = run(k, cases[i].r, 1e-6, 100, d);
             if (result.ending != cases[i].ending || result.steps != cases[i].steps)
                 fail_msg("case %d ends as %d after %d steps", i, (int)result.ending, result.steps);
@@ -143,7 +143,7 @@ CLEAN_TEST(beyond_float)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_dense(2, (float[]){0.0f, 0.0f, 0.0f, 0.434481693f});
-    struct qp_krylov *k = create(context, &a, QP_KRYLOV_BICGSTAB, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_BICGSTAB, QP_KRYLOV_NONE, QP_PRODUCT_BEST);
     float d[2];
     run(k, (float[]){-0.24690786f, 0.0451244153f}, 1e-5, 300, d);
     assert_true(d[0] == 0.0f && d[1] == 0.0f);
@@ -172,7 +172,7 @@ CLEAN_TEST(hidden_eigenvalue)
     fill(N, r, b);
     for (int m = 0; m < COUNT(methods); m++) {
         struct qp_krylov *k =
-            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+            create(context, &a, methods[m].method, methods[m].precondition, QP_PRODUCT_BEST);
         const struct qp_krylov_result result = run(k, r, 1e-7, 2000, d);
         if (methods[m].method != QP_KRYLOV_BICGSTAB) {
             assert_int_equal(result.ending, QP_KRYLOV_CURVATURE);
@@ -202,7 +202,7 @@ CLEAN_TEST(bounds_too_narrow)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, false);
-    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_PRODUCT_BEST);
     float r[N], d[N];
     fill_smooth(&a, r);
     run(k, r, 1e-9, LEARNED + 1, d);
@@ -247,8 +247,8 @@ CLEAN_TEST(states)
     struct qp_sparse a = make(N, 0.0, false);
     for (int i = 0; i < COUNT(methods) * COUNT(at); i++) {
         const int m = i / COUNT(at);
-        const enum qp_krylov_layout layout =
-            i % 2 == 0 ? QP_KRYLOV_DIAGONALS : QP_KRYLOV_SLICED_ELL;
+        const enum qp_product_layout layout =
+            i % 2 == 0 ? QP_PRODUCT_DIAGONALS : QP_PRODUCT_SLICED_ELL;
         struct qp_krylov *k =
             create(context, &a, methods[m].method, methods[m].precondition, layout);
         struct looks looks = {.k = k, .save_at = at[i % COUNT(at)], .stop_at = 60};
@@ -284,7 +284,7 @@ CLEAN_TEST(diverging)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_indefinite();
-    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_PRODUCT_BEST);
     struct looks looks = {.k = k, .save_at = LEARNED + 4, .stop_at = 10000, .often = true};
     looks.state = calloc(qp_krylov_state_size(k), sizeof(float));
     float r[N], d[N], other[N];
@@ -329,8 +329,8 @@ CLEAN_TEST(interrupts)
     fill(N, r, b);
     struct qp_sparse a = make(N, 0.0, false);
     for (int i = 0; i < COUNT(methods) * 2; i++) {
-        struct qp_krylov *k =
-            create(context, &a, methods[i / 2].method, methods[i / 2].precondition, QP_KRYLOV_BEST);
+        struct qp_krylov *k = create(context, &a, methods[i / 2].method,
+                                     methods[i / 2].precondition, QP_PRODUCT_BEST);
         int at = 4;
         struct qp_krylov_run desc = {.r = r,
                                      .most_steps = 100,
@@ -358,22 +358,22 @@ CLEAN_TEST(refusals)
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, true);
     struct qp_krylov_desc desc = {context, &a, QP_KRYLOV_BICGSTAB, QP_KRYLOV_POLYNOMIAL,
-                                  QP_KRYLOV_BEST};
+                                  QP_PRODUCT_BEST};
     struct qp_krylov *k;
-    enum qp_krylov_layout layout;
+    enum qp_product_layout layout;
     double bytes;
     assert_int_equal(qp_krylov_create(&desc, &k), QP_UNSUPPORTED);
     assert_null(k);
     support_assert_sentence("--method cg");
     desc.precondition = QP_KRYLOV_NONE;
-    desc.layout = QP_KRYLOV_DIAGONALS;
+    desc.layout = QP_PRODUCT_DIAGONALS;
     assert_int_equal(qp_krylov_create(&desc, &k), QP_UNSUPPORTED);
     support_assert_sentence("24 of them; this one has more");
-    desc.layout = QP_KRYLOV_BEST;
+    desc.layout = QP_PRODUCT_BEST;
     assert_int_equal(qp_krylov_estimate(&desc, 4, &bytes, &layout), QP_UNSUPPORTED);
     support_assert_sentence("4 x 4 texels");
     assert_ok(qp_krylov_estimate(&desc, 16384, &bytes, &layout));
-    assert_int_equal(layout, QP_KRYLOV_SLICED_ELL);
+    assert_int_equal(layout, QP_PRODUCT_SLICED_ELL);
     assert_true(bytes > 8.0 * (double)a.count && bytes < 1e6);
     qp_sparse_destroy(&a);
 }

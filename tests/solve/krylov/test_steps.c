@@ -107,9 +107,9 @@ CLEAN_TEST(reference_steps)
         struct qp_sparse a = make(N, unsymmetric ? 0.5 : 0.0, unsymmetric && m % 2 == 1);
         struct qp_krylov *k =
             create(context, &a, methods[m / 2].method, methods[m / 2].precondition,
-                   m % 2 == 0 ? QP_KRYLOV_BEST : QP_KRYLOV_SLICED_ELL);
+                   m % 2 == 0 ? QP_PRODUCT_BEST : QP_PRODUCT_SLICED_ELL);
         assert_int_equal(qp_krylov_layout(k),
-                         m % 2 == 0 ? QP_KRYLOV_DIAGONALS : QP_KRYLOV_SLICED_ELL);
+                         m % 2 == 0 ? QP_PRODUCT_DIAGONALS : QP_PRODUCT_SLICED_ELL);
         for (int i = 0; i < COUNT(steps); i++) {
             const struct qp_krylov_result result = run(k, r, 0.0, steps[i], d);
             if (unsymmetric)
@@ -130,7 +130,7 @@ CLEAN_TEST(chebyshev_steps)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, false);
-    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_PRODUCT_BEST);
     float r[N], d[N];
     double b[N], x[N], from[N];
     fill(N, r, b);
@@ -171,7 +171,7 @@ CLEAN_TEST(levels_of_sums)
         r[i] = (float)qp_random(&seed, -1.0, 1.0);
     for (int m = 0; m < COUNT(methods); m++) {
         struct qp_krylov *k =
-            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+            create(context, &a, methods[m].method, methods[m].precondition, QP_PRODUCT_BEST);
         assert_true(k->levels > 1);
         const struct qp_krylov_result result = run(k, r, 0.0, m == 3 ? LEARNED + 16 : 5, d);
         before = after = 0.0;

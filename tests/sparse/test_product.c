@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "solve/krylov/matrix.h"
+#include "sparse/product.h"
 
 /* ---- Matrices ---- */
 
@@ -78,24 +78,25 @@ static struct qp_sparse make_long(int n)
 
 /* ---- Products ---- */
 
-static float *multiply(struct qp_context *context, const struct qp_sparse *a,
-                       struct qp_krylov_matrix *m, const float *x)
+static float *multiply(struct qp_context *context, const struct qp_sparse *a, struct qp_product *m,
+                       const float *x)
 {
     const struct qp_array_desc size = {m->width, m->tall, .channels = 4};
     const size_t cells = (size_t)m->width * (size_t)m->tall * 4;
     struct qp_array *from, *to;
     struct qp_list *list;
-    struct qp_pass pass[QP_KRYLOV_LEVELS + 1];
+    struct qp_pass pass[QP_PRODUCT_LEVELS + 1];
     float *texels = malloc(cells * sizeof *texels), *y = malloc((size_t)a->rows * sizeof *y);
-    assert_ok(qp_krylov_matrix_load(context, a, m));
-    qp_krylov_matrix_pack(m, x, texels);
+    assert_ok(qp_product_load(context, a, m));
+    assert_ok(qp_product_program(context, m));
+    qp_product_pack(m, x, texels);
     assert_ok(qp_array_create(context, &size, texels, &from));
     assert_ok(qp_array_create(context, &size, NULL, &to));
     assert_ok(qp_array_fill(to, NULL, (double)NAN));
-    assert_ok(qp_list_create(pass, qp_krylov_matrix_passes(m, from, to, pass), &list));
+    assert_ok(qp_list_create(pass, qp_product_passes(m, from, to, pass), &list));
     assert_ok(qp_list_run(list, 2));
     assert_ok(qp_array_read(to, NULL, texels, 0));
-    qp_krylov_matrix_unpack(m, texels, y);
+    qp_product_unpack(m, texels, y);
     for (size_t p = (size_t)a->rows; p < (size_t)m->width * (size_t)m->height * 4; p++)
         assert_true(texels[p] == 0.0f);
     qp_list_destroy(&list);
@@ -106,12 +107,12 @@ static float *multiply(struct qp_context *context, const struct qp_sparse *a,
 }
 
 static void check(struct qp_context *context, const struct qp_sparse *a,
-                  enum qp_krylov_layout layout, int limit)
+                  enum qp_product_layout layout, int limit)
 {
-    struct qp_krylov_matrix m;
-    if (qp_krylov_matrix_plan(a, layout, limit, &m) != QP_OK) {
-        assert_true(layout == QP_KRYLOV_DIAGONALS || limit < 1000);
-        qp_krylov_matrix_destroy(&m);
+    struct qp_product m;
+    if (qp_product_plan(a, layout, limit, &m) != QP_OK) {
+        assert_true(layout == QP_PRODUCT_DIAGONALS || limit < 1000);
+        qp_product_destroy(&m);
         return;
     }
     assert_true(m.width <= limit && m.tall <= limit && m.wide <= limit && m.high <= limit);
@@ -130,13 +131,13 @@ static void check(struct qp_context *context, const struct qp_sparse *a,
         const double length = (double)qp_sparse_length(a, i),
                      roundings = fmin(length, (double)m.most) * (m.levels + 1) + 1.0;
         if (!(fabs((double)y[i] - sum) <=
-              (layout == QP_KRYLOV_DIAGONALS ? 30.0 : roundings) * 0x1p-23 * size))
+              (layout == QP_PRODUCT_DIAGONALS ? 30.0 : roundings) * 0x1p-23 * size))
             fail_msg("layout %d, limit %d, %d rows: row %d is %.9g, not %.9g", (int)layout, limit,
                      a->rows, i, (double)y[i], sum);
     }
     free(x);
     free(y);
-    qp_krylov_matrix_destroy(&m);
+    qp_product_destroy(&m);
 }
 
 CLEAN_TEST(products)
@@ -146,11 +147,11 @@ CLEAN_TEST(products)
     for (int kind = 0; kind < KINDS; kind++) {
         for (int i = 0; i < COUNT(sizes); i++) {
             struct qp_sparse a = make((enum kind)kind, sizes[i]);
-            check(context, &a, QP_KRYLOV_SLICED_ELL, 16384);
-            check(context, &a, QP_KRYLOV_DIAGONALS, 16384);
-            check(context, &a, QP_KRYLOV_SLICED_ELL, 16);
-            check(context, &a, QP_KRYLOV_DIAGONALS, 24);
-            check(context, &a, QP_KRYLOV_DIAGONALS, 18);
+            check(context, &a, QP_PRODUCT_SLICED_ELL, 16384);
+            check(context, &a, QP_PRODUCT_DIAGONALS, 16384);
+            check(context, &a, QP_PRODUCT_SLICED_ELL, 16);
+            check(context, &a, QP_PRODUCT_DIAGONALS, 24);
+            check(context, &a, QP_PRODUCT_DIAGONALS, 18);
             qp_sparse_destroy(&a);
         }
     }
@@ -163,14 +164,14 @@ CLEAN_TEST(long_rows)
     } cases[] = {{65, 1}, {2000, 1}, {64 * 64, 1}, {64 * 64 + 1, 2}, {20011, 2}, {300007, 3}};
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(cases); i++) {
-        struct qp_krylov_matrix m;
+        struct qp_product m;
         struct qp_sparse a = make_long(cases[i].rows);
-        assert_ok(qp_krylov_matrix_plan(&a, QP_KRYLOV_BEST, 16384, &m));
-        assert_int_equal(m.layout, QP_KRYLOV_SLICED_ELL);
+        assert_ok(qp_product_plan(&a, QP_PRODUCT_BEST, 16384, &m));
+        assert_int_equal(m.layout, QP_PRODUCT_SLICED_ELL);
         assert_int_equal(m.levels, cases[i].levels);
-        assert_true(qp_krylov_matrix_bytes(&m, 0) < 400.0 * a.rows + 1e5);
-        qp_krylov_matrix_destroy(&m);
-        check(context, &a, QP_KRYLOV_SLICED_ELL, 16384);
+        assert_true(qp_product_bytes(&m, 0) < 400.0 * a.rows + 1e5);
+        qp_product_destroy(&m);
+        check(context, &a, QP_PRODUCT_SLICED_ELL, 16384);
         qp_sparse_destroy(&a);
     }
 }
@@ -178,11 +179,11 @@ CLEAN_TEST(long_rows)
 /* A matrix that textures do not hold is refused before anything is made. */
 TEST(too_large)
 {
-    struct qp_krylov_matrix m;
+    struct qp_product m;
     struct qp_sparse a = make_long(70000);
-    assert_int_equal(qp_krylov_matrix_plan(&a, QP_KRYLOV_SLICED_ELL, 64, &m), QP_UNSUPPORTED);
+    assert_int_equal(qp_product_plan(&a, QP_PRODUCT_SLICED_ELL, 64, &m), QP_UNSUPPORTED);
     support_assert_sentence("70000 rows");
-    qp_krylov_matrix_destroy(&m);
+    qp_product_destroy(&m);
     qp_sparse_destroy(&a);
 }
 

@@ -110,20 +110,14 @@ enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const enum qp_array_type type = row->kernel[0].output_type;
     const enum qp_precision precision = plan->layout.precision;
     const size_t count = qp_trial_values(row->trial, plan->problem),
                  first = (size_t)plan->layout.origin_y * (size_t)plan->layout.storage_x +
                          (size_t)plan->layout.origin_x;
-    void *memory = qp_alloc(count, qp_typed_bytes(type), "the values of an output");
-    enum qp_status status = memory != NULL ? QP_OK : QP_NO_MEMORY;
-    for (int k = 0; k < row->trial->outputs && status == QP_OK; k++) {
-        status = own->ways->get(plan, &own->state[own->source ^ (int)target][k], k, memory);
-        for (size_t i = 0; i < count && status == QP_OK; i++)
-            qp_set_value(texels, precision, first + (size_t)k * count + i,
-                         qp_typed_get(type, memory, i));
-    }
-    free(memory);
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < row->trial->outputs && status == QP_OK; k++)
+        status = own->ways->get(plan, &own->state[own->source ^ (int)target][k], k, precision,
+                                qp_value_at(texels, precision, first + (size_t)k * count));
     return status;
 }
 

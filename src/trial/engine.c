@@ -39,14 +39,8 @@ static struct plan_kernels *own_of(const struct qp_plan *plan)
 static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
                           const double *values)
 {
-    void *memory = qp_alloc(array->count, qp_typed_bytes(array->type), "the values of an array");
     (void)plan;
-    if (memory == NULL)
-        return QP_NO_MEMORY;
-    qp_typed_put(array->type, values, array->count, memory);
-    const enum qp_status status = qp_array_write(array->cells, NULL, memory, 0);
-    free(memory);
-    return status;
+    return qp_typed_write(array->cells, QP_DOUBLES, values);
 }
 
 /* Arrays above the limit of a texture have no guards. */
@@ -104,12 +98,12 @@ static enum qp_status check_guards(const struct qp_plan *plan, int k,
 }
 
 static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
-                          void *memory)
+                          enum qp_precision precision, void *values)
 {
     enum qp_status status = QP_OK;
     for (int s = 0; s < 3 && status == QP_OK; s++)
         status = check_guards(plan, output, &qp_plan_arrays_of(plan)->state[s][output]);
-    return status == QP_OK ? qp_array_read(state->cells, NULL, memory, 0) : status;
+    return status == QP_OK ? qp_typed_read(state->cells, precision, values) : status;
 }
 
 static const struct qp_trial_ways ways = {make, put, get};

@@ -40,7 +40,7 @@ static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array
     if (memory == NULL)
         return QP_NO_MEMORY;
     memset(memory, 0xff, all);
-    qp_typed_put(array->type, values, array->count, memory + GUARD);
+    qp_typed_put(array->type, QP_DOUBLES, values, array->count, memory + GUARD);
     if (own_of(plan)->cuda == NULL)
         return QP_OK;
     const enum qp_status status = qp_cuda_upload(own_of(plan)->cuda, array->block, memory, all);
@@ -65,7 +65,7 @@ static enum qp_status make(struct qp_plan *plan, const char *name, const struct 
 
 /* Values, after a look at the guards. */
 static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
-                          void *memory)
+                          enum qp_precision precision, void *values)
 {
     const struct plan_functions *own = plan->own;
     const size_t bytes = bytes_of(state), all = bytes + 2 * GUARD;
@@ -79,7 +79,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
                              plan->variant->name, i < GUARD ? "before" : "after", output);
     }
     if (status == QP_OK)
-        memcpy(memory, copy + GUARD, bytes);
+        qp_typed_take(state->type, copy + GUARD, state->count, precision, values);
     if (own->cuda != NULL)
         free(copy);
     return status;

@@ -105,15 +105,9 @@ static enum qp_status find_states(const struct qp_prepared *prepared, const char
 static enum qp_status read_table(const struct qp_array *array, struct qp_matrix *out)
 {
     const struct qp_array_desc *desc = &array->desc;
-    const int across = desc->width * desc->channels;
-    enum qp_status status = qp_matrix_make(across, desc->height, QP_DOUBLES, out);
-    void *memory = qp_alloc((size_t)across * (size_t)desc->height, sizeof(double), "a table");
-    if (status == QP_OK)
-        status = memory != NULL ? qp_array_read(array, NULL, memory, 0) : QP_NO_MEMORY;
-    for (size_t i = 0; status == QP_OK && i < (size_t)across * (size_t)desc->height; i++)
-        out->doubles[i] = qp_typed_get(desc->type, memory, i);
-    free(memory);
-    return status;
+    const enum qp_status status =
+        qp_matrix_make(desc->width * desc->channels, desc->height, QP_DOUBLES, out);
+    return status == QP_OK ? qp_typed_read(array, QP_DOUBLES, out->doubles) : status;
 }
 
 /* Describes inputs and numbers as they are in the pass. Halves and floats are the arrays'. */

@@ -123,9 +123,20 @@ size_t qp_typed_bytes(enum qp_array_type type);
 /* A number as the type holds it. */
 double qp_typed_round(enum qp_array_type type, double value);
 
-/* Copies numbers into memory of a type (NULL: the values of unwritten cells), and back. */
-void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
+/* Copies numbers into memory of a type (NULL: the values of unwritten cells), and back: all, or one
+ * of them. */
+void qp_typed_put(enum qp_array_type type, enum qp_precision precision, const void *values,
+                  size_t count, void *memory);
+void qp_typed_take(enum qp_array_type type, const void *memory, size_t count,
+                   enum qp_precision precision, void *values);
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
+
+/* The same with all cells of an array. Errors: those of qp_array_write and qp_array_read;
+ * QP_NO_MEMORY. */
+enum qp_status qp_typed_write(struct qp_array *array, enum qp_precision precision,
+                              const void *values);
+enum qp_status qp_typed_read(const struct qp_array *array, enum qp_precision precision,
+                             void *values);
 
 /* The value of a cell that nobody has written, in integers a number; and the value that must not be
  * read. */
@@ -153,15 +164,15 @@ struct qp_plan_array {
 };
 
 /* An engine's functions for its arrays: one is made for a description, of which type and count are
- * filled in, and is written (values NULL: what nobody has written); values of a state come back as
- * the host has them, after a look at the guards. */
+ * filled in, and is written (values NULL: what nobody has written); values of a state come back in
+ * a precision of the host's, after a look at the guards. */
 struct qp_trial_ways {
     enum qp_status (*make)(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
                            bool is_read, struct qp_plan_array *out);
     enum qp_status (*put)(const struct qp_plan *plan, const struct qp_plan_array *array,
                           const double *values);
     enum qp_status (*get)(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
-                          void *memory);
+                          enum qp_precision precision, void *values);
 };
 
 /* A plan's `own` begins with its arrays. */

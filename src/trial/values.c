@@ -2,9 +2,11 @@
 /* Values of the types that arrays have. */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/layout.h"
+#include "base/values.h"
 #include "base/whole.h"
 #include "toolkit/array.h"
 #include "trial/trial.h"
@@ -32,11 +34,12 @@ double qp_typed_round(enum qp_array_type type, double value)
                                     : value;
 }
 
-void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory)
+void qp_typed_put(enum qp_array_type type, enum qp_precision precision, const void *values,
+                  size_t count, void *memory)
 {
     const double unwritten = qp_typed_unwritten(type);
     for (size_t i = 0; i < count; i++) {
-        const double value = values != NULL ? values[i] : unwritten;
+        const double value = values != NULL ? qp_value(values, precision, i) : unwritten;
         if (type == QP_ARRAY_INT)
             ((int32_t *)memory)[i] = (int32_t)value;
         else if (type == QP_ARRAY_UINT)
@@ -46,6 +49,13 @@ void qp_typed_put(enum qp_array_type type, const double *values, size_t count, v
         else
             ((float *)memory)[i] = (float)value;
     }
+}
+
+void qp_typed_take(enum qp_array_type type, const void *memory, size_t count,
+                   enum qp_precision precision, void *values)
+{
+    for (size_t i = 0; i < count; i++)
+        qp_set_value(values, precision, i, qp_typed_get(type, memory, i));
 }
 
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i)
@@ -65,6 +75,50 @@ double qp_typed_get(enum qp_array_type type, const void *memory, size_t i)
 double qp_typed_unwritten(enum qp_array_type type)
 {
     return qp_array_is_whole(type) ? (double)0x5a5a5a5a : qp_unwritten();
+}
+
+/* ---- Values of whole arrays ---- */
+
+/* True if values of this precision are what an array of the type is written from. */
+static bool is_plain(enum qp_array_type type, enum qp_precision precision)
+{
+    return precision == QP_FLOATS ? type <= QP_ARRAY_HALF : type == QP_ARRAY_DOUBLE;
+}
+
+static size_t count_of(const struct qp_array_desc *desc)
+{
+    return (size_t)desc->width * (size_t)desc->height * (size_t)desc->channels;
+}
+
+enum qp_status qp_typed_write(struct qp_array *array, enum qp_precision precision,
+                              const void *values)
+{
+    const struct qp_array_desc desc = qp_array_describe(array);
+    if (values != NULL && is_plain(desc.type, precision))
+        return qp_array_write(array, NULL, values, 0);
+    void *memory = qp_alloc(count_of(&desc), qp_typed_bytes(desc.type), "the values of an array");
+    if (memory == NULL)
+        return QP_NO_MEMORY;
+    qp_typed_put(desc.type, precision, values, count_of(&desc), memory);
+    const enum qp_status status = qp_array_write(array, NULL, memory, 0);
+    free(memory);
+    return status;
+}
+
+enum qp_status qp_typed_read(const struct qp_array *array, enum qp_precision precision,
+                             void *values)
+{
+    const struct qp_array_desc desc = qp_array_describe(array);
+    if (is_plain(desc.type, precision))
+        return qp_array_read(array, NULL, values, 0);
+    void *memory = qp_alloc(count_of(&desc), qp_typed_bytes(desc.type), "the values of an array");
+    if (memory == NULL)
+        return QP_NO_MEMORY;
+    const enum qp_status status = qp_array_read(array, NULL, memory, 0);
+    if (status == QP_OK)
+        qp_typed_take(desc.type, memory, count_of(&desc), precision, values);
+    free(memory);
+    return status;
 }
 
 void qp_round_numbers(enum qp_number_type type, const double *from, int count, double *to)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/run/program.h"
+#include "cmd/run/trial.h"
 #include "trial/trial.h"
 
 /* ---- Runs ---- */
@@ -24,23 +25,33 @@ static enum qp_status read_states(struct run_program *program, const struct run_
     return status;
 }
 
-enum qp_status kernel_run(struct qp_context *context, const struct qp_kernel_file *file,
+enum qp_status kernel_run(struct qp_context *context, struct qp_kernel_file *file,
                           const struct run_machine *machine, double *const cells[])
 {
     const struct run_machine drawn = {.backend = BACKEND_GL, .kernel = file};
-    struct run_inputs inputs;
+    struct run_trial own = {.file = file,
+                            .machines = {.at = {machine != NULL ? *machine : drawn}, .count = 1}};
     struct run_program program;
-    enum qp_status status = run_inputs_make(file, &inputs);
+    enum qp_status status = run_inputs_make(file, &own.inputs);
     if (status != QP_OK)
         return status;
-    status = run_program_make(context, file, &inputs, machine != NULL ? machine : &drawn, &program);
+    for (const struct qp_kernel_file *at = file; at != NULL; at = at->next)
+        own.kernel[own.turns++] = run_inputs_describe(&own.inputs, at);
+    status = machine != NULL ? run_machines_take(&own.inputs) : QP_OK;
+    if (status == QP_OK)
+        status = run_program_make(context, &own, &program);
     if (status == QP_OK) {
-        status = run_program_step(&program, program.all);
+        status = run_program_start(&program, &own.inputs);
         if (status == QP_OK)
-            status = read_states(&program, &inputs, cells);
+            status = run_program_step(&program, program.all);
+        if (status == QP_OK)
+            status = read_states(&program, &own.inputs, cells);
         run_program_destroy(&program);
     }
-    run_inputs_destroy(&inputs);
+    for (int k = 0; k < own.turns; k++)
+        qp_kernel_destroy(&own.compiled[k]);
+    qp_machine_close(&own.machines.at[0].process);
+    run_inputs_destroy(&own.inputs);
     return status;
 }
 
@@ -54,7 +65,7 @@ void npy_write(const char *path, enum qp_array_type type, int width, int height,
     void *memory = malloc(count * qp_typed_bytes(type));
     FILE *file = fopen(path, "wb");
     assert_true(memory != NULL && file != NULL);
-    qp_typed_put(type, cells, count, memory);
+    qp_typed_put(type, QP_DOUBLES, cells, count, memory);
     const int used =
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }",
                  type == QP_ARRAY_INT      ? "<i4"

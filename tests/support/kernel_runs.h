@@ -11,7 +11,7 @@ struct run_machine;
 
 /* Takes a kernel file's steps as `run` does, on its inputs; `cells` become the states. Without a
  * machine they are drawn. Errors: those of run_inputs_make and run_program_make. */
-enum qp_status kernel_run(struct qp_context *context, const struct qp_kernel_file *file,
+enum qp_status kernel_run(struct qp_context *context, struct qp_kernel_file *file,
                           const struct run_machine *machine, double *const cells[]);
 
 /* An array of height rows as a file, in 32 bits or, of doubles, 64; and the values of such a

@@ -7,6 +7,7 @@
 
 #include "../templates/sizes.h"
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
@@ -14,66 +15,83 @@
 #include "plan/problem.h"
 #include "trial/trial.h"
 
+/* ---- Its process ---- */
+
+enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal)
+{
+    struct qp_machine *process = &machine->process;
+    enum qp_status status = QP_OK;
+    if (machine->missing[0] != '\0')
+        return qp_fail(QP_UNSUPPORTED, "%s", machine->missing);
+    if (process->process == 0 || process->width != width || process->height != height) {
+        qp_machine_close(process);
+        status =
+            qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, 0, process);
+        memcpy(machine->sizes + SIZE_OF_REACH, process->sizes, sizeof process->sizes);
+    }
+    return status;
+}
+
+enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
+                               const void *values)
+{
+    struct qp_machine *process = &machine->process;
+    const enum qp_array_type type = machine->kernel->desc.output_type;
+    qp_typed_put(type, precision, values, process->bytes / qp_typed_bytes(type), process->cells);
+    return qp_machine_put(process, array);
+}
+
+enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
+                               void *values)
+{
+    struct qp_machine *process = &machine->process;
+    const enum qp_array_type type = machine->kernel->desc.output_type;
+    const enum qp_status status = qp_machine_get(process, state);
+    if (status == QP_OK)
+        qp_typed_take(type, process->cells, process->bytes / qp_typed_bytes(type), precision,
+                      values);
+    return status;
+}
+
 /* ---- Rooms 3 to 7 ---- */
 
-static struct qp_machine *process_of(const struct qp_plan *plan)
+static struct run_machine *machine_of(const struct qp_plan *plan)
 {
-    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
-    return &machine->process;
+    return qp_trial_row_of(plan->variant)->user;
 }
 
 /* Arrays are numbered as the trial's inputs. Targets are the program's own affair. */
 static enum qp_status put(const struct qp_plan *plan, int i)
 {
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const struct qp_trial_array *input = &row->trial->input[i];
-    const size_t count = qp_trial_values(row->trial, plan->problem);
-    const struct qp_matrix *field = &plan->problem->field[input->state >= 0 ? 0 : input->field];
-    const double *values =
-        field->doubles + (input->state >= 0 ? (size_t)input->state * count : (size_t)0);
-    if (count * qp_typed_bytes(row->kernel[0].output_type) != process_of(plan)->bytes ||
-        (input->state < 0 && (size_t)field->width * (size_t)field->height != count))
-        return qp_fail(QP_BAD_USE, "'%s' has another size than the states", input->desc.name);
-    qp_typed_put(row->kernel[0].output_type, values, count, process_of(plan)->cells);
-    return qp_machine_put(process_of(plan), i);
+    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const struct qp_trial_array *input = &trial->input[i];
+    const double *values = input->state >= 0
+                               ? plan->problem->field[0].doubles +
+                                     (size_t)input->state * qp_trial_values(trial, plan->problem)
+                               : plan->problem->field[input->field].doubles;
+    return run_machine_put(machine_of(plan), i, QP_DOUBLES, values);
 }
 
 static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
-                          void *memory)
+                          enum qp_precision precision, void *values)
 {
-    struct qp_machine *process = process_of(plan);
     (void)state;
-    const enum qp_status status = qp_machine_get(process, output);
-    if (status == QP_OK)
-        memcpy(memory, process->cells, process->bytes);
-    return status;
+    return run_machine_get(machine_of(plan), output, precision, values);
 }
 
 static const struct qp_trial_ways ways = {NULL, NULL, get};
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
-    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
-    machine->steps = desc->iterations > 0 ? desc->iterations : 1; /* a step is for the warm-up */
+    machine_of(plan)->steps = qp_most(desc->iterations, 1); /* a step is for the warm-up */
     plan->most_steps = 1 << 10;
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
-/* A process takes long to start on some machines, so it is the one of the last walk, if that was of
- * this size. The first one, of the first usual size, says which others a check has. */
 static enum qp_status upload(struct qp_plan *plan)
 {
-    struct run_machine *of = qp_trial_row_of(plan->variant)->user;
-    struct qp_machine *process = process_of(plan);
-    const int width = plan->problem->width, height = plan->problem->height;
-    enum qp_status status = QP_OK;
-    if (of->missing[0] != '\0')
-        return qp_fail(QP_UNSUPPORTED, "%s", of->missing);
-    if (process->process == 0 || process->width != width || process->height != height) {
-        qp_machine_close(process);
-        status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, 0, process);
-        memcpy(of->sizes + SIZE_OF_REACH, process->sizes, sizeof process->sizes);
-    }
+    enum qp_status status = run_machine_open(machine_of(plan), plan->problem->width,
+                                             plan->problem->height, plan->ordinal);
     for (int i = 0; i < qp_trial_row_of(plan->variant)->trial->inputs && status == QP_OK; i++)
         status = put(plan, i);
     return status;
@@ -81,20 +99,20 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
-    return qp_machine_take(process_of(plan), count);
+    return qp_machine_take(&machine_of(plan)->process, count);
 }
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    return qp_machine_finish(process_of(plan));
+    return qp_machine_finish(&machine_of(plan)->process);
 }
 
 /* The warm-up's steps change the state, which is the start again afterwards. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    const struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    struct run_machine *machine = machine_of(plan);
     const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
-    enum qp_status status = qp_machine_load(process_of(plan), machine->steps);
+    enum qp_status status = qp_machine_load(&machine->process, machine->steps);
     if (status == QP_OK && plan->warm_seconds > 0.0)
         status = qp_warm_up(plan, qp_pass_once, finish);
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
@@ -219,13 +237,12 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
     return status;
 }
 
-void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,
-                      char text[256])
+void run_machine_tell(const struct run_machine *machine, char text[256])
 {
     static const char *const by[BACKENDS] = {"", "C on ", "compute shaders on ", "CUDA on "};
     const char *tuned = machine->build.tuned;
     const int used =
-        snprintf(text, 256, "%s%s, %s%s%s", by[machine->backend], process->name,
+        snprintf(text, 256, "%s%s, %s%s%s", by[machine->backend], machine->process.name,
                  tuned[0] != '\0' ? "tuned " : "", tuned, tuned[0] != '\0' ? ", " : "");
     if (machine->build.seconds > 0.0)
         snprintf(text + used, 256 - (size_t)used, "compiled in %.2g s", machine->build.seconds);

@@ -48,8 +48,18 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
                                const struct qp_kernel_desc *kernels, int count,
                                const struct run_inputs *inputs, const char *name);
 
+/* Starts the machine's process for grids of this size, unless the latest one is of it: a process
+ * takes long to start on some machines. The first one, of the first usual size, says which others a
+ * check has. Errors: those of qp_machine_open; QP_UNSUPPORTED for a machine that is missing. */
+enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal);
+
+/* Writes an array, by its number, and reads a state. Errors: those of qp_machine_put. */
+enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
+                               const void *values);
+enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
+                               void *values);
+
 /* Describes a machine in sentences: "2 threads, compiled in 0.9 s". */
-void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,
-                      char text[256]);
+void run_machine_tell(const struct run_machine *machine, char text[256]);
 
 #endif

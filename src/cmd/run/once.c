@@ -15,7 +15,6 @@
 #include "cmd/output/terminal.h"
 #include "cmd/run/program.h"
 #include "cmd/run/trial.h"
-#include "toolkit/kernel.h"
 
 /* A run under way. */
 struct run {
@@ -61,7 +60,7 @@ static enum qp_status advance(struct run *run)
 
 static enum qp_status print_reduction(struct run *run)
 {
-    const bool draws = run->own.machines.at[0].backend == BACKEND_GL;
+    const bool draws = run->program.machine == NULL;
     enum qp_status status =
         draws ? run_reduction_take(&run->reduction, run->program.array[0], &run->reduced) : QP_OK;
     /* A mean of doubles may be within their range where the sum is not. */
@@ -139,15 +138,14 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
     const struct options *options = run->options;
     struct run_trial *own = &run->own;
-    const struct run_machine *machine = &own->machines.at[0];
     enum qp_status status = run_trial_open(options, options->judged, options->judged, own);
     if (status == QP_OK)
         status = outcome_check(options, &own->file->head);
     if (status == QP_OK)
         status = outcome_check_channels(options, &own->inputs.at[0]);
     if (status == QP_OK)
-        status = run_program_make(context, own->file, &own->inputs, machine, &run->program);
-    if (status == QP_OK && machine->backend == BACKEND_GL)
+        status = run_program_make(context, own, &run->program);
+    if (status == QP_OK && run->program.machine == NULL)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
     if (status == QP_OK && options_animates(options))
@@ -155,6 +153,8 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
     const struct qp_size size = {own->inputs.at[0].width, own->inputs.at[0].height};
     if (status == QP_OK && options->judged)
         status = run_trial_judge(own, context, own->row, size, run->program.all, &run->judgement);
+    if (status == QP_OK)
+        status = run_program_start(&run->program, &own->inputs);
     if (status != QP_OK)
         return status;
     run->x = own->inputs.at[0];
@@ -186,8 +186,8 @@ static void print_line(const struct run *run)
     sentence_put_name(run->options->table, run->own.file->path);
     fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s", run->program.all,
             run->program.all > 1 ? "s" : "", x->width, x->height, run->seconds);
-    if (run->program.machine.process > 0) {
-        run_machine_tell(&run->own.machines.at[0], &run->program.machine, by);
+    if (run->program.machine != NULL) {
+        run_machine_tell(run->program.machine, by);
         fprintf(run->options->table, " by %s", by);
     }
     fputs("; ", run->options->table);
@@ -253,9 +253,8 @@ static enum qp_status finish(struct run *run, struct qp_context *context)
         status = outcome_write(run->options, &run->x, &run->film, run->frames);
     if (status != QP_OK)
         return status;
-    for (int k = 0; k < run->program.turns && run->judgement.verdict == QP_FAIL; k++)
-        qp_kernel_note_loops(run->program.turn[k].kernel, run->judgement.reason,
-                             sizeof run->judgement.reason);
+    if (run->judgement.verdict == QP_FAIL)
+        run_trial_note_loops(&run->own, run->judgement.reason, sizeof run->judgement.reason);
     status = write_record(run, context);
     if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)
         print_line(run);

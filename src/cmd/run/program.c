@@ -2,13 +2,13 @@
 #include "cmd/run/program.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
 #include "base/whole.h"
+#include "cmd/run/trial.h"
 #include "toolkit/kernel.h"
 #include "trial/trial.h"
 
@@ -26,13 +26,12 @@ static enum qp_status check_device(const struct run_input *input, unsigned abili
                          input->name, input->channels);
 }
 
-/* Creates the kernel; if a name is missing, the sentence says which option gives it. */
-static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
-                                    struct qp_kernel **out)
+/* Compiles the kernels; if a name is missing, the sentence says which option gives it. */
+static enum qp_status compile(struct run_trial *trial, struct qp_context *context)
 {
     char sentence[1536];
     qp_watch_library = "the shader's compiler";
-    const enum qp_status status = qp_kernel_create(context, desc, out);
+    const enum qp_status status = run_trial_compile(trial, context);
     qp_watch_library = NULL;
     snprintf(sentence, sizeof sentence, "%s", qp_error());
     if (status == QP_OK ||
@@ -44,110 +43,66 @@ static enum qp_status create_kernel(struct qp_context *context, const struct qp_
                    sentence);
 }
 
-/* Adds a file in turn. Grids that need several textures are copied as far as a kernel looks, which
- * its text must say. */
+/* Adds a file in turn. */
 static enum qp_status add_turn(const struct qp_kernel_file *file, const struct run_inputs *inputs,
                                struct run_program *program)
 {
-    const struct qp_device *device = qp_context_device(program->context);
-    const struct qp_kernel_desc desc = run_inputs_describe(inputs, file);
+    const unsigned abilities = qp_context_device(program->context)->abilities;
     struct run_turn *turn = &program->turn[program->turns++];
     enum qp_status status = QP_OK;
     turn->file = file;
     memcpy(turn->pass.number, file->number, sizeof file->number);
+    turn->pass.points = run_inputs_points(file, inputs, true);
+    turn->pass.blend = file->head.blend;
     for (int k = 0; k < file->inputs && status == QP_OK; k++) {
         turn->at[k] = run_inputs_find(inputs, file->array[k].name);
         turn->pass.input[k].name = file->array[k].name;
         if (inputs->at[turn->at[k]].type == QP_ARRAY_FLOAT)
-            status = check_device(&inputs->at[turn->at[k]], device->abilities);
+            status = check_device(&inputs->at[turn->at[k]], abilities);
     }
-    if (status == QP_OK)
-        status = create_kernel(program->context, &desc, &turn->kernel);
-    turn->pass.kernel = turn->kernel;
-    turn->pass.points = run_inputs_points(file, inputs, true);
-    turn->pass.blend = file->head.blend;
-    for (int k = 0; k < file->inputs && status == QP_OK; k++) {
+    return status;
+}
+
+/* Gives a turn its kernel. Grids that need several textures are copied as far as a kernel looks,
+ * which its text must say. */
+static enum qp_status set_kernel(struct run_turn *turn, struct qp_kernel *kernel,
+                                 const struct run_inputs *inputs)
+{
+    const int limit = qp_context_device(kernel->context)->rectangle_limit;
+    enum qp_status status = QP_OK;
+    turn->pass.kernel = kernel;
+    for (int k = 0; k < turn->file->inputs && status == QP_OK; k++) {
         const struct run_input *input = &inputs->at[turn->at[k]];
-        if (qp_most(input->width, input->height) > device->rectangle_limit)
-            status = qp_reach_check(turn->kernel, k,
+        if (qp_most(input->width, input->height) > limit)
+            status = qp_reach_check(kernel, k,
                                     "in grids above this device's limit of textures take numbers, "
                                     "or counters of loops between numbers");
     }
     return status;
 }
 
-/* ---- Values ---- */
-
-/* True if the host's values are those of the device. */
-static bool is_plain(const struct run_input *input)
-{
-    return input->type == (input->precision == QP_FLOATS ? QP_ARRAY_FLOAT : QP_ARRAY_DOUBLE);
-}
-
-/* Copies as many values as the array has, which is of `count`. */
-static void put_values(enum qp_array_type type, const struct run_input *input, const void *values,
-                       size_t count, char *all)
-{
-    for (size_t i = 0; i < count && i < run_input_count(input); i++)
-        qp_typed_put(type, (double[]){qp_value(values, input->precision, i)}, 1,
-                     all + i * qp_typed_bytes(type));
-}
+/* ---- Arrays ---- */
 
 enum qp_status run_program_write(struct run_program *program, int k, const struct run_input *input,
                                  const void *values)
 {
-    if (program->machine.process > 0) {
-        const enum qp_array_type type = program->machine.kernel->desc.output_type;
-        put_values(type, input, values, program->machine.bytes / qp_typed_bytes(type),
-                   program->machine.cells);
-        return qp_machine_put(&program->machine, k);
-    }
-    if (is_plain(input))
-        return qp_array_write(program->array[k], NULL, values, 0);
-    const size_t bytes = qp_typed_bytes(input->type);
-    char *all = qp_alloc(run_input_count(input), bytes, "an array of another type");
-    if (all == NULL)
-        return QP_NO_MEMORY;
-    put_values(input->type, input, values, run_input_count(input), all);
-    const enum qp_status status = qp_array_write(program->array[k], NULL, all, 0);
-    free(all);
-    return status;
-}
-
-static enum qp_status read_machine(struct qp_machine *machine, const struct run_input *x,
-                                   int states)
-{
-    const size_t count = run_input_count(x);
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < states && status == QP_OK; k++) {
-        status = count * qp_typed_bytes(x->type) == machine->bytes
-                     ? qp_machine_get(machine, k)
-                     : qp_fail(QP_BAD_USE, "'%s' has another size than its program", x->name);
-        for (size_t i = 0; i < count && status == QP_OK; i++)
-            qp_set_value(x->values, x->precision, (size_t)k * count + i,
-                         qp_typed_get(x->type, machine->cells, i));
-    }
-    return status;
+    return program->machine != NULL ? run_machine_put(program->machine, k, input->precision, values)
+                                    : qp_typed_write(program->array[k], input->precision, values);
 }
 
 enum qp_status run_program_read(struct run_program *program, const struct run_input *x)
 {
-    const size_t count = run_input_count(x);
     enum qp_status status = QP_OK;
-    if (program->machine.process > 0)
-        return read_machine(&program->machine, x, program->states);
     for (int k = 0; k < program->states && status == QP_OK; k++) {
-        char *values = qp_value_at(x->values, x->precision, (size_t)k * count);
-        /* integers in the last half of their doubles, which follow them */
-        char *read = is_plain(x) ? values : values + count * sizeof(int32_t);
-        status = qp_array_read(program->array[k], NULL, read, 0);
-        for (size_t i = 0; i < count && status == QP_OK && !is_plain(x); i++)
-            qp_set_value(values, QP_DOUBLES, i, qp_typed_get(x->type, read, i));
+        void *values = qp_value_at(x->values, x->precision, (size_t)k * run_input_count(x));
+        status = program->machine != NULL
+                     ? run_machine_get(program->machine, k, x->precision, values)
+                     : qp_typed_read(program->array[k], x->precision, values);
     }
     return status;
 }
 
-static enum qp_status upload(const struct run_inputs *inputs, struct run_program *program)
+static enum qp_status create_arrays(const struct run_inputs *inputs, struct run_program *program)
 {
     enum qp_status status = QP_OK;
     for (int k = 0; k < inputs->count && status == QP_OK; k++) {
@@ -159,47 +114,59 @@ static enum qp_status upload(const struct run_inputs *inputs, struct run_program
                                            .outside = input->array->outside,
                                            .value = input->array->outside_value};
         status = qp_array_create(program->context, &desc, NULL, &program->array[k]);
-        if (status == QP_OK)
-            status = run_program_write(program, k, input, input->values);
         if (status == QP_OK && input->is_state)
             status = qp_array_create(program->context, &desc, NULL, &program->next[k]);
     }
     return status;
 }
 
-static enum qp_status start_machine(const struct run_machine *machine,
-                                    const struct run_inputs *inputs, struct run_program *program)
+/* ---- Programs ---- */
+
+static enum qp_status make_kernels(struct run_trial *trial, struct run_program *program)
 {
-    if (machine->missing[0] != '\0')
-        return qp_fail(QP_NO_DEVICE, "%s", machine->missing);
-    enum qp_status status = run_machines_take(inputs);
+    enum qp_status status = QP_OK;
+    for (const struct qp_kernel_file *file = trial->file; file != NULL && status == QP_OK;
+         file = file->next)
+        status = add_turn(file, &trial->inputs, program);
     if (status == QP_OK)
-        status = qp_machine_open(&machine->build, machine->kernel, inputs->at[0].width,
-                                 inputs->at[0].height, -1, 0, &program->machine);
-    for (int k = 0; k < inputs->count && status == QP_OK; k++)
-        status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
-    if (status == QP_OK)
-        status = qp_machine_load(&program->machine, program->all);
+        status = compile(trial, program->context);
+    for (int k = 0; k < program->turns && status == QP_OK; k++)
+        status = set_kernel(&program->turn[k], trial->compiled[k], &trial->inputs);
+    return status == QP_OK ? create_arrays(&trial->inputs, program) : status;
+}
+
+/* A machine that cannot run here is a device that is missing. */
+static enum qp_status open_machine(struct run_machine *machine, const struct run_input *x)
+{
+    const enum qp_status status = run_machine_open(machine, x->width, x->height, -1);
     return status == QP_UNSUPPORTED && !cmd_interrupted ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
                                                         : status;
 }
 
-enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
-                                const struct run_inputs *inputs, const struct run_machine *machine,
+enum qp_status run_program_make(struct qp_context *context, struct run_trial *trial,
                                 struct run_program *out)
 {
-    const bool draws = machine->backend == BACKEND_GL;
+    struct run_machine *machine = &trial->machines.at[0];
+    const int steps = trial->file->head.steps;
     *out = (struct run_program){.context = context,
-                                .states = inputs->states,
-                                .all = file->head.steps > 0 ? file->head.steps : 1};
-    enum qp_status status = draws ? QP_OK : start_machine(machine, inputs, out);
-    for (; file != NULL && status == QP_OK && draws; file = file->next)
-        status = add_turn(file, inputs, out);
-    if (status == QP_OK && draws)
-        status = upload(inputs, out);
+                                .machine = machine->backend != BACKEND_GL ? machine : NULL,
+                                .states = trial->inputs.states,
+                                .all = steps > 0 ? steps : 1};
+    const enum qp_status status = out->machine != NULL ? open_machine(machine, &trial->inputs.at[0])
+                                                       : make_kernels(trial, out);
     if (status != QP_OK)
         run_program_destroy(out);
     return status;
+}
+
+enum qp_status run_program_start(struct run_program *program, const struct run_inputs *inputs)
+{
+    struct run_machine *machine = program->machine;
+    enum qp_status status = machine != NULL ? open_machine(machine, &inputs->at[0]) : QP_OK;
+    for (int k = 0; k < inputs->count && status == QP_OK; k++)
+        status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
+    return status == QP_OK && machine != NULL ? qp_machine_load(&machine->process, program->all)
+                                              : status;
 }
 
 void run_program_destroy(struct run_program *program)
@@ -208,9 +175,6 @@ void run_program_destroy(struct run_program *program)
         qp_array_destroy(&program->array[k]);
         qp_array_destroy(&program->next[k]);
     }
-    for (int k = 0; k < program->turns; k++)
-        qp_kernel_destroy(&program->turn[k].kernel);
-    qp_machine_close(&program->machine);
     *program = (struct run_program){0};
 }
 
@@ -266,15 +230,16 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
 static enum qp_status take(struct run_program *program, int steps)
 {
     static const double moment = 0.1; /* seconds */
+    struct qp_machine *machine = &program->machine->process;
     enum qp_status status = QP_OK;
-    for (int left = steps, some = program->machine.at_once; left > 0 && status == QP_OK;) {
+    for (int left = steps, some = machine->at_once; left > 0 && status == QP_OK;) {
         const double start = qp_clock();
         const int count = qp_least(some, left);
         if (qp_watch_leaves((double)program->steps / program->all))
             return qp_watch_fail();
-        status = qp_machine_take(&program->machine, count);
+        status = qp_machine_take(machine, count);
         if (status == QP_OK)
-            status = qp_machine_finish(&program->machine);
+            status = qp_machine_finish(machine);
         program->steps += count;
         left -= count;
         some *= qp_clock() - start < moment && some < 1 << 20 ? 2 : 1;
@@ -289,7 +254,7 @@ enum qp_status run_program_step(struct run_program *program, int steps)
 {
     static const double moment = 0.05, long_moment = 0.2, few = 64.0; /* seconds, cells */
     const int end = program->steps + steps;
-    if (program->machine.process > 0)
+    if (program->machine != NULL)
         return take(program, steps);
     enum qp_status status = QP_OK;
     while (program->steps < end && status == QP_OK) {

@@ -9,15 +9,14 @@
 
 /* A file in turn. */
 struct run_turn {
-    const struct qp_kernel_file *file; /* the caller's */
-    struct qp_kernel *kernel;
+    const struct qp_kernel_file *file; /* the trial's, as the pass's kernel */
     struct qp_pass pass;
     int at[QP_KERNEL_INPUTS]; /* its arrays among all */
 };
 
 struct run_program {
     struct qp_context *context;
-    struct qp_machine machine; /* --backend's, in place of all that is OpenGL's; no name: none */
+    struct run_machine *machine; /* --backend's, in place of all that is OpenGL's; NULL: none */
     struct run_turn turn[QP_KERNEL_TURNS];
     int turns, now;                     /* files, and the one whose part of the step is under way */
     struct qp_array *array[RUN_ARRAYS]; /* in the order of the inputs */
@@ -30,13 +29,17 @@ struct run_program {
     double drawn, slice;
 };
 
-/* Compiles the kernels, or starts the machine, and uploads the inputs; both must live as long.
- * Errors: those of qp_kernel_create, qp_array_create and qp_machine_open; then *out is all zero.
- * Owner: the caller, by run_program_destroy. */
-enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
-                                const struct run_inputs *inputs, const struct run_machine *machine,
+/* Compiles the trial's kernels and makes its arrays, or starts its machine; the trial must live as
+ * long. Errors: those of qp_kernel_create, qp_array_create and run_machine_open; then *out is all
+ * zero. Owner: the caller, by run_program_destroy. */
+struct run_trial;
+enum qp_status run_program_make(struct qp_context *context, struct run_trial *trial,
                                 struct run_program *out);
 void run_program_destroy(struct run_program *program);
+
+/* Writes all inputs, which walks of the trial may have changed. Errors: likewise, and those of
+ * run_program_write. */
+enum qp_status run_program_start(struct run_program *program, const struct run_inputs *inputs);
 
 /* Takes steps and waits for them, of costly cells several times in a step: an interrupt is looked
  * for between. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */

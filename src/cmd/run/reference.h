@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "cmd/run/program.h"
+#include "cmd/run/inputs.h"
 #include "stencil/compile.h"
 
 /* A step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of

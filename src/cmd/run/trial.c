@@ -184,6 +184,8 @@ static enum qp_status add_rows(const struct options *options, struct run_trial *
 static enum qp_status describe_turns(struct run_trial *out)
 {
     const struct qp_kernel_file *first = out->file;
+    for (const struct qp_kernel_file *file = first; file != NULL; file = file->next)
+        out->kernel[out->turns++] = run_inputs_describe(&out->inputs, file);
     for (const struct qp_kernel_file *file = first; file != NULL; file = file->next) {
         bool same = file->states == first->states && out->inputs.count <= QP_KERNEL_INPUTS;
         for (int k = 0; k < file->states; k++)
@@ -194,7 +196,6 @@ static enum qp_status describe_turns(struct run_trial *out)
                            "nothing judges them in turn; check each file by itself",
                            first->path, (file != first ? file : first->next)->path,
                            QP_KERNEL_INPUTS);
-        out->kernel[out->turns++] = run_inputs_describe(&out->inputs, file);
     }
     return QP_OK;
 }
@@ -319,13 +320,19 @@ void run_trial_close(struct run_trial *trial)
     qp_kernel_file_destroy(&trial->file);
 }
 
+void run_trial_note_loops(const struct run_trial *trial, char *reason, size_t size)
+{
+    for (int k = 0; k < trial->turns; k++) {
+        if (trial->compiled[k] != NULL)
+            qp_kernel_note_loops(trial->compiled[k], reason, size);
+    }
+}
+
 enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
                              struct qp_record *record)
 {
-    for (int k = 0; k < trial->turns && status == QP_OK && record->verdict == QP_FAIL; k++) {
-        if (trial->compiled[k] != NULL)
-            qp_kernel_note_loops(trial->compiled[k], record->reason, sizeof record->reason);
-    }
+    if (status == QP_OK && record->verdict == QP_FAIL)
+        run_trial_note_loops(trial, record->reason, sizeof record->reason);
     return trial->ended != QP_OK ? fail_ended(trial) : status;
 }
 

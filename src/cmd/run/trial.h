@@ -77,8 +77,11 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
                               struct qp_problem *out);
 
-/* `status`, or the reason why a reference has not judged. A record that has failed gets what a
- * kernel's loops may have to do with it. */
+/* Adds to the reason of a failure what a kernel's loops may have to do with it. */
+void run_trial_note_loops(const struct run_trial *trial, char *reason, size_t size);
+
+/* `status`, or the reason why a reference has not judged. A record that has failed gets what
+ * run_trial_note_loops says. */
 enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
                              struct qp_record *record);
 

@@ -28,7 +28,7 @@ enum qp_status judged_make(struct judged *out)
     for (size_t i = 0; i < count && out->wanted != NULL && out->arrays != NULL; i++) {
         double value = qp_random(&random, 0.0, 1.0);
         value = qp_array_is_whole(type) ? floor(10.0 * value) : (double)(float)value;
-        qp_typed_put(type, &value, 1, out->arrays + i * bytes_of(out));
+        qp_typed_put(type, QP_DOUBLES, &value, 1, out->arrays + i * bytes_of(out));
     }
     return out->wanted != NULL && out->arrays != NULL ? QP_OK : QP_NO_MEMORY;
 }

@@ -91,7 +91,7 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,libla
 # ---- Files ---------------------------------------------------------------------------------------
 
 DATA     := data/impcol_a.mtx data/west0067.mtx docs/opponents.csv
-PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
+PAPERS   := $(sort $(wildcard docs/papers/paper*.csv docs/papers/paper*.table))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))

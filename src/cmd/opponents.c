@@ -44,7 +44,7 @@ static void print_library(FILE *out, const char *library, const char *flags)
 static void print_opponent(FILE *out, const struct paper_table *list, int line,
                            const struct qp_record *record, const struct qp_record *best)
 {
-    const char *const *cell = list->cell[line];
+    char *const *cell = list->cell[line];
     char ratio[FIGURE_SIZE];
     fprintf(out, "opponent %s: ", cell[0]);
     print_library(out, cell[1], cell[2]);

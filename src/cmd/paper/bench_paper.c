@@ -9,6 +9,7 @@
 #include "base/watch.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
+#include "cmd/paper/described.h"
 #include "gl/context.h"
 
 enum { FIRST_STEPS = 2 };
@@ -272,19 +273,36 @@ static void apply_options(struct paper_bench *bench)
     bench->planned = bench->lines;
 }
 
+static void plan(struct paper_bench *bench)
+{
+    described_plan(bench, NULL, NULL);
+}
+
+static enum qp_status print(const struct paper_bench *bench)
+{
+    described_print(bench, NULL, NULL);
+    return QP_OK;
+}
+
+/* Steps and timed runs as the paper has them, and minutes. */
 static const struct {
     void (*plan)(struct paper_bench *bench);
     enum qp_status (*print)(const struct paper_bench *bench);
-} papers[] = {{paper1_plan, paper1_print},
-              {paper2_plan, paper2_print},
-              {paper3_plan, paper3_print},
-              {paper4_plan, paper4_print},
-              {paper5_plan, paper5_print}};
+    int steps, repeats;
+    double minutes;
+} papers[] = {{plan, print, 100, 3, 0.0}, /* the paper does not say */
+              {paper2_plan, paper2_print, 1, 3, 4.0},
+              {paper3_plan, paper3_print, PAPER_STEPS, 1, 0.0},
+              {plan, print, PAPER_USUAL_STEPS, 1, 0.0},
+              {paper5_plan, paper5_print, 32, 3, 0.0}}; /* as in its figure 12 */
 
 /* Plans, takes or measures, and prints; returns the exit code. */
 static int hold(struct paper_bench *bench)
 {
     const struct options *options = bench->options;
+    bench->steps = papers[options->paper - 1].steps;
+    bench->repeats = papers[options->paper - 1].repeats;
+    bench->minutes = papers[options->paper - 1].minutes;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
         sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,

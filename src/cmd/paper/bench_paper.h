@@ -17,12 +17,12 @@ enum {
 
 /* A grid, and the rows that are measured on it: those from `first` to before `end`. */
 struct paper_line {
-    int width, height;   /* cells of all systems together */
-    const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
-    int parameter;       /* access's; negative: none */
-    int block;           /* for rows that take one, as --block; 0: as always */
-    int steps, repeats;  /* for its runs, unless the user says so; 0: the bench's */
-    int tag;             /* the paper's own word for it; 0: none */
+    int width, height;  /* cells of all systems together */
+    char problem[24];   /* its kind, as cmd_problem takes it */
+    int parameter;      /* access's; negative: none */
+    int block;          /* for rows that take one, as --block; 0: as always */
+    int steps, repeats; /* for its runs, unless the user says so; 0: the bench's */
+    int tag;            /* the paper's own word for it; 0: none */
     int first, end;
     int record;    /* its first row's; those of the others follow */
     bool left_out; /* for want of time */
@@ -64,15 +64,11 @@ struct paper_part {
 /* Prints a list of them that ends with zeros. */
 enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts);
 
-/* The papers: what is to be measured, and the printing of it. */
-void paper1_plan(struct paper_bench *bench);
-enum qp_status paper1_print(const struct paper_bench *bench);
+/* Papers that are not described alone: what is to be measured, and the printing of it. */
 void paper2_plan(struct paper_bench *bench);
 enum qp_status paper2_print(const struct paper_bench *bench);
 void paper3_plan(struct paper_bench *bench);
 enum qp_status paper3_print(const struct paper_bench *bench);
-void paper4_plan(struct paper_bench *bench);
-enum qp_status paper4_print(const struct paper_bench *bench);
 void paper5_plan(struct paper_bench *bench);
 enum qp_status paper5_print(const struct paper_bench *bench);
 
@@ -94,6 +90,9 @@ int paper_add_rows(struct paper_bench *bench, const char *const *names);
 
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);
+
+/* The same of a grid that has a problem, a size and a first row. */
+struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid);
 
 /* A line of all rows from `first` on that were added so far; if there are no such rows, or --size
  * is smaller, one that nobody measures. */

@@ -63,9 +63,6 @@ static void plan_strips(struct paper_bench *bench)
 void paper2_plan(struct paper_bench *bench)
 {
     const int least = paper_side(bench, LEAST);
-    bench->steps = 1;
-    bench->repeats = 3;
-    bench->minutes = 4.0;
     for (int host = 0; host < HOSTS; host++) {
         if (hosts[host].variant != NULL)
             paper_add_row(bench, hosts[host].variant);

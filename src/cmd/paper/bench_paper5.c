@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5: the parts of its tables in their order; and of them 3.1, the CPU baselines, sequential
- * against threads that are bound to cores and that are not. The paper prints one figure of
- * theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths follow
- * from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
+/* Paper 5: the parts of its tables in their order; and of them those that
+ * docs/papers/paper5.table describes: 3.1, figure 11 and the right half of figure 16. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/bench_paper5_async.h"
-#include "cmd/paper/table.h"
-
-static const char *const floats[] = {"poisson5/sequential",    "poisson5/sequential_vectors",
-                                     "poisson5/threads",       "poisson5/threads_strips",
-                                     "poisson5/threads_bound", "poisson5/threads_numa",
-                                     "poisson5/openmp",        NULL};
-static const char *const doubles[] = {"poisson5/sequential_double",
-                                      "poisson5/sequential_vectors_double",
-                                      "poisson5/threads_double",
-                                      "poisson5/threads_bound_double",
-                                      "poisson5/threads_numa_double",
-                                      "poisson5/openmp_double",
-                                      NULL};
-enum { SMALLEST = 512, LARGEST = 4096 }; /* grids */
+#include "cmd/paper/described.h"
 
 /* Measurements after the lines. */
 struct measured {
@@ -55,57 +40,91 @@ static void print_async(const struct paper_bench *bench, const struct paper_tabl
         paper5_async_print(bench, measured->async, theirs);
 }
 
+/* Without a device there is nothing to be measured by figure 11, nor with one by figure 16. */
 void paper5_plan(struct paper_bench *bench)
 {
-    const int least = paper_side(bench, SMALLEST);
-    bench->steps = 32; /* as in its figure 12 */
-    bench->repeats = 3;
-    paper_add_rows(bench, floats);
-    paper_add_rows(bench, doubles);
-    for (int n = SMALLEST; n <= LARGEST; n *= 2)
-        paper_add_line(bench, "spike", n, n, 0);
-    if (bench->lines == 0) /* --size is smaller than all */
-        paper_add_line(bench, "spike", least, least, 0);
+    const int devices = paper5_devices(bench);
+    described_plan(bench, "baselines", NULL);
     paper5_plan_machines(bench);
     paper5_plan_sizes(bench);
-    paper5_plan_ladder(bench);
+    if (devices > 0) {
+        described_plan(bench, "ladder", NULL);
+        described_plan(bench, "blocks", NULL);
+    }
     paper5_plan_transfers(bench);
-    paper5_plan_devices(bench);
+    if (devices > 1)
+        described_plan(bench, "devices", NULL);
     bench->after = measure;
 }
 
-static void put_rows(struct table *table, const struct paper_bench *bench, int line,
-                     const char *const *rows, double wide)
-{
-    for (; *rows != NULL; rows++) {
-        const struct qp_record *ours = paper_record(bench, line, *rows);
-        const double rate = paper_rate(ours);
-        if (ours == NULL)
-            continue;
-        table_text(table, "%d|  %s", bench->line[line].width, *rows);
-        table_rate(table, 3, ours, rate);
-        table_rate(table, 2, ours, paper5_flops * rate);
-        table_rate(table, 2, ours, wide * paper5_least_bytes * rate);
-        table_rate(table, 2, ours, wide * paper5_bytes * rate);
-    }
-}
+/* ---- 3.1 ---- */
 
 static void print_baselines(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    fprintf(bench->out,
-            "\nPaper 5, 3.1: the CPU baselines for a spike, %d threads, bound to cores or not. "
-            "GFLOP/s\n"
-            "are the paper's, 5 flops an update, of which it reports %g on 16 cores of an Opteron\n"
-            "8350 (its double has no figure). GB/s count 8 bytes an update (16 in double), and\n"
-            "9.125 (18.25) as the paper's bandwidths do.\n\n",
-            paper5_threads(bench),
-            paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops"));
-    struct table table =
-        table_of(bench, "6 n|-36   row|10 GLUP/s|10 GFLOP/s|10 GB/s|12 GB/s, paper");
-    for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
-        put_rows(&table, bench, line, floats, 1.0);
-        put_rows(&table, bench, line, doubles, 2.0);
+    const struct described_value values[] = {
+        {"threads", paper5_threads(bench)},
+        {"theirs", paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops")},
+        {0}};
+    described_print(bench, "baselines", values);
+}
+
+/* ---- Figure 11 ---- */
+
+static int threads_of(int block)
+{
+    return block > 10000 ? block / 10000 : block / 100;
+}
+
+static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
+{
+    const int first = described_line(bench, "blocks");
+    const double usual =
+        paper_rate(paper_record(bench, described_line(bench, "ladder"), paper5_tuned));
+    bool any = false;
+    for (int line = first; line >= 0 && line < bench->lines; line++) {
+        const double ratio = usual / paper_rate(paper_record(bench, line, paper5_tuned));
+        if (bench->line[line].tag != bench->line[first].tag || isnan(ratio))
+            continue;
+        if (!any)
+            fprintf(bench->out,
+                    "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there; "
+                    "here they take",
+                    paper_figure(theirs, "time_ratio_of_16x8_blocks"));
+        fprintf(bench->out, "%s%.2f times as long by %d threads", any ? ", " : "\n", ratio,
+                threads_of(bench->line[line].block));
+        any = true;
     }
+    if (any)
+        fputs(".\n", bench->out);
+}
+
+static void print_ladder(const struct paper_bench *bench, const struct paper_table *theirs)
+{
+    described_print(bench, "techniques", NULL);
+    if (described_line(bench, "ladder") < 0) {
+        fprintf(bench->out, "not measured: its 18 rows are CUDA's%s\n",
+                paper5_devices(bench) == 0 ? ", which lists no device here" : "");
+        return;
+    }
+    described_print(bench, "ladder", NULL);
+    print_blocks(bench, theirs);
+}
+
+/* ---- Figure 16, right ---- */
+
+static void print_devices(const struct paper_bench *bench, const struct paper_table *theirs)
+{
+    const int devices = paper5_devices(bench);
+    fprintf(
+        bench->out,
+        "\nPaper 5, figure 16, right: two GPUs, half of the rows each, over one; two C1060 gained "
+        "%g times.\n\n",
+        paper_figure(theirs, "speedup_two_c1060"));
+    if (devices > 1)
+        described_print(bench, "devices", NULL);
+    else
+        fprintf(bench->out, "not measured: CUDA lists %d device%s here, and this takes two\n",
+                devices, devices == 1 ? "" : "s");
 }
 
 enum qp_status paper5_print(const struct paper_bench *bench)
@@ -115,10 +134,10 @@ enum qp_status paper5_print(const struct paper_bench *bench)
         {"paper5-platforms.csv", paper5_print_machines},
         {tuned, print_baselines},
         {tuned, paper5_print_sizes},
-        {figures, paper5_print_ladder},
+        {figures, print_ladder},
         {figures, paper5_print_transfers},
         {figures, print_models},
-        {figures, paper5_print_devices},
+        {figures, print_devices},
         {figures, print_async},
         {0},
     };

@@ -13,10 +13,7 @@ enum paper5_tag {
     PAPER5_COPY,      /* a copy on the device, of its size */
     PAPER5_AGAINST_N, /* figures 7 to 10, against n */
     PAPER5_AGAINST_T, /* the same, against T */
-    PAPER5_LADDER,    /* figure 11 */
-    PAPER5_BLOCKS,    /* its blocks of 16 x 8 */
-    PAPER5_TRANSFERS, /* figure 12: rows that compute, with the movers' line after it */
-    PAPER5_DEVICES    /* figure 16, right */
+    PAPER5_TRANSFERS  /* figure 12: rows that compute, with the movers' line after it */
 };
 
 /* The row of the thesis's tuned kernel. */
@@ -43,10 +40,6 @@ double paper5_streaming(const struct paper_bench *bench);
 void paper5_plan_sizes(struct paper_bench *bench);
 void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs);
 
-/* Figure 11. */
-void paper5_plan_ladder(struct paper_bench *bench);
-void paper5_print_ladder(const struct paper_bench *bench, const struct paper_table *theirs);
-
 /* Figure 12. */
 void paper5_plan_transfers(struct paper_bench *bench);
 void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *theirs);
@@ -62,9 +55,5 @@ struct paper5_models {
 enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
 void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
                          const struct paper_table *theirs);
-
-/* Figure 16, right. */
-void paper5_plan_devices(struct paper_bench *bench);
-void paper5_print_devices(const struct paper_bench *bench, const struct paper_table *theirs);
 
 #endif

@@ -6,21 +6,24 @@
 #include "base/whole.h"
 #include "cmd/paper/bench_paper.h"
 
+struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid)
+{
+    const struct options *options = bench->options;
+    if (options->width > 0 && (grid->width > options->width || grid->height > options->height))
+        return &bench->unmeasured;
+    if (grid->first == bench->rows)
+        return &bench->unmeasured;
+    bench->line[bench->lines] = *grid;
+    bench->line[bench->lines].end = bench->rows;
+    return &bench->line[bench->lines++];
+}
+
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
                                   int height, int first)
 {
-    const struct options *options = bench->options;
-    if (options->width > 0 && (width > options->width || height > options->height))
-        return &bench->unmeasured;
-    if (first == bench->rows)
-        return &bench->unmeasured;
-    bench->line[bench->lines] = (struct paper_line){.width = width,
-                                                    .height = height,
-                                                    .problem = problem,
-                                                    .parameter = -1,
-                                                    .first = first,
-                                                    .end = bench->rows};
-    return &bench->line[bench->lines++];
+    struct paper_line grid = {.width = width, .height = height, .parameter = -1, .first = first};
+    snprintf(grid.problem, sizeof grid.problem, "%s", problem);
+    return paper_add_grid(bench, &grid);
 }
 
 void paper_add_row(struct paper_bench *bench, const char *name)

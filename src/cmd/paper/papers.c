@@ -7,15 +7,16 @@
 
 #include "base/status.h"
 
-/* Cuts a line at its commas into cells; returns how many, PAPER_COLUMNS + 1 for too many. */
-static int cut(char *line, const char *cells[])
+int paper_cut(char *line, const char *at, char *cell[], int most)
 {
+    static char nothing[1];
     int count = 0;
-    for (char *cell; (cell = strsep(&line, ",")) != NULL; count++) {
-        if (count == PAPER_COLUMNS)
-            return PAPER_COLUMNS + 1;
-        cells[count] = cell;
+    for (char *next; (next = strsep(&line, at)) != NULL; count++) {
+        if (count < most)
+            cell[count] = next;
     }
+    for (int i = count; i < most; i++)
+        cell[i] = nothing;
     return count;
 }
 
@@ -27,13 +28,13 @@ enum qp_status paper_parse(const char *name, const char *text, size_t size, stru
                        PAPER_BYTES - 1);
     memcpy(out->text, text, size);
     char *rest = out->text, *line = strsep(&rest, "\n");
-    out->columns = cut(line, out->head);
+    out->columns = paper_cut(line, ",", out->head, PAPER_COLUMNS);
     if (out->columns > PAPER_COLUMNS)
         return qp_fail(QP_BAD_INPUT, "%s:1: more than %d columns", name, PAPER_COLUMNS);
     for (int number = 2; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0'; number++) {
         if (out->lines == PAPER_LINES)
             return qp_fail(QP_BAD_INPUT, "%s:%d: more than %d lines", name, number, PAPER_LINES);
-        int cells = cut(line, out->cell[out->lines++]);
+        int cells = paper_cut(line, ",", out->cell[out->lines++], PAPER_COLUMNS);
         if (cells != out->columns)
             return qp_fail(QP_BAD_INPUT, "%s:%d: not as many cells as the head has, %d", name,
                            number, out->columns);

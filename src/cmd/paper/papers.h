@@ -23,9 +23,13 @@ enum { PAPER_COLUMNS = 8, PAPER_LINES = 48, PAPER_BYTES = 4096 };
 struct paper_table {
     char text[PAPER_BYTES]; /* the pointers point into it, so a table is never copied */
     int columns, lines;
-    const char *head[PAPER_COLUMNS];
-    const char *cell[PAPER_LINES][PAPER_COLUMNS];
+    char *head[PAPER_COLUMNS];
+    char *cell[PAPER_LINES][PAPER_COLUMNS];
 };
+
+/* Cuts a line at any of these characters into cells, of which those beyond are empty; returns how
+ * many there are, though no more than `most` are kept. */
+int paper_cut(char *line, const char *at, char *cell[], int most);
 
 /* From text of so many bytes; `name` is for the sentence. QP_BAD_INPUT for lines of another length
  * than the head and for more than fits. */

@@ -74,10 +74,13 @@ static int words_of(const char *name)
 TEST(cells_are_numbers)
 {
     int files = 0, figures = 0;
-    for (const struct paper_file *file = paper_files; file->name != NULL; file++, files++) {
+    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
         struct paper_table table;
+        if (strstr(file->name, ".csv") == NULL)
+            continue;
         assert_ok(paper_read(file->name, &table));
         assert_true(table.lines >= 3);
+        files++;
         const int words = words_of(file->name);
         for (int i = 0; i < table.lines * table.columns; i++) {
             int line = i / table.columns, column = i % table.columns;
@@ -91,6 +94,56 @@ TEST(cells_are_numbers)
     assert_int_equal(files, 18);
     assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4) + 28 + 6 +
                                   11 + 2 * 13 + 28 + 9 + 42);
+}
+
+/* Words of descriptions (cmd/paper/described.h) that begin a line, or a cell. */
+static void must_be_word(const char *file, const char *line, size_t length)
+{
+    static const char words[] = " # table rows line grid > theirs columns columns* across at cells "
+                                "cells* ran bare down =theirs =number =share =rate =ratio =judged "
+                                "=faster =seconds =steps ";
+    char word[32];
+    snprintf(word, sizeof word, " %.*s ", (int)length, line);
+    if (length > 0 && strstr(words, word) == NULL)
+        fail_msg("%s: no word is '%.60s'", file, line);
+}
+
+/* Variants that tables describe exist, but for those of libraries that are not everywhere. */
+static void must_be_variant(const char *file, const char *part)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(part, " |\n"), part);
+    const char *slash = strchr(name, '/');
+    if (slash == NULL || name[0] < 'a' ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789/") != strlen(name))
+        return;
+    if (qp_variant_find(name) == NULL && strcmp(name, "reduce/cuda_cub") != 0)
+        fail_msg("%s: no variant is '%s'", file, name);
+}
+
+TEST(descriptions_name_what_there_is)
+{
+    int descriptions = 0;
+    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
+        if (strstr(file->name, ".table") == NULL)
+            continue;
+        char *text = calloc(1, file->size + 1), *rest = text, *line;
+        assert_non_null(text);
+        memcpy(text, file->text, file->size);
+        while ((line = strsep(&rest, "\n")) != NULL) {
+            must_be_word(file->name, line, strcspn(line, " "));
+            if (line[0] == '#' || line[0] == '>')
+                continue;
+            for (char *at = line; (at = strpbrk(at, " |")) != NULL;) {
+                must_be_variant(file->name, ++at);
+                if (at[0] == '=' && at[1] >= 'a')
+                    must_be_word(file->name, at, strcspn(at, " "));
+            }
+        }
+        free(text);
+        descriptions++;
+    }
+    assert_int_equal(descriptions, 4);
 }
 
 static double figure(const char *file, const char *first, const char *second, const char *head)
@@ -300,7 +353,8 @@ TEST(every_file_has_its_place)
         char command[1024];
         bool numbered = sscanf(file->name, "paper%d-table%d.csv%n", &paper, &table, &length) == 2 &&
                         file->name[length] == '\0' && length > 0;
-        assert_true(numbered || strcmp(file->name, "paper1-results.csv") == 0 ||
+        assert_true(numbered || strstr(file->name, ".table") != NULL ||
+                    strcmp(file->name, "paper1-results.csv") == 0 ||
                     strncmp(file->name, "paper2-", 7) == 0 ||
                     strncmp(file->name, "paper4-", 7) == 0 ||
                     strncmp(file->name, "paper5-", 7) == 0);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables as data: docs/papers/paperN.table says which variants run on which grids, and what each
+ * cell shows. A line is a word and the rest, which bars cut into parts; '#' begins a comment.
+ * Lines before the first `table NAME` are a head of them all.
+ *
+ *   rows VARIANT|...           are measured on the grids below
+ *   line SHAPE|FIELD|...       a line of the table; fields that name variants are measured, too
+ *   grid KIND [KEY=N] SIZE...  where those above are measured that no grid before took. Keys are
+ *                              steps, repeats, block and p (a parameter, or N-N for several). A
+ *                              size is N, WxH, or <N: as large as --size allows, and not twice
+ *   > WORDS                    above the table
+ *   theirs FILE                the paper's own figures
+ *   columns WIDTH HEAD@GROUP|...   as in table.h; `columns*` are repeated for each width
+ *   across WIDTH...            these widths; without it those of the table's own grids
+ *   at WIDTH                   the width of cells that are not repeated
+ *   cells SHAPE|CELL|...       of such a line; `cells*` are repeated
+ *   ran SHAPE                  lines whose first field has no record are left out
+ *   bare                       a terminal shows groups and no heads
+ *   down                       lines are repeated for each grid that was measured, of the table
+ *                              or of the last one before it that has any
+ *
+ * In words, heads and cells $1 to $9 are the line's fields, $n, $h, $c and $p the grid's width,
+ * height, cells and parameter, and other names numbers that the program gives. A cell is words, or:
+ *
+ *   =theirs ROW HEAD           the paper's figure; ROW is the first word of its line, or A/B the
+ *                              first two, after FILE: where it is not in the table's own file
+ *   =number DIGITS ROW HEAD    the same as a number
+ *   =share DIGITS ROW OF HEAD  over that of another line
+ *   =rate DIGITS FACTOR MEASURE VARIANT   times a product of numbers, such as 3*4/5; a measure
+ *                              is glups, gflops or gbytes_per_s
+ *   =ratio DIGITS MEASURE VARIANT OVER
+ *   =judged DIGITS MEASURE VARIANT OVER   the same, with the verdict of one that has no time
+ *   =faster DIGITS MEASURE VARIANT OVER   by how many percent
+ *   =seconds DIGITS STEPS VARIANT   of so many steps, marked ~ where others were taken
+ *   =steps VARIANT             that were taken */
+#ifndef QP_CMD_PAPER_DESCRIBED_H
+#define QP_CMD_PAPER_DESCRIBED_H
+
+#include "cmd/paper/bench_paper.h"
+
+/* A number that a description may use; lists end with a NULL name. */
+struct described_value {
+    const char *name;
+    double value;
+};
+
+/* Plans a table, or with NULL all of the paper; `values` may be NULL. */
+void described_plan(struct paper_bench *bench, const char *name,
+                    const struct described_value *values);
+
+/* Prints the same. */
+void described_print(const struct paper_bench *bench, const char *name,
+                     const struct described_value *values);
+
+/* The first measured line of a table; -1 if there is none. */
+int described_line(const struct paper_bench *bench, const char *name);
+
+#endif

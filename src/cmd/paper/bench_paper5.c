@@ -131,15 +131,11 @@ enum qp_status paper5_print(const struct paper_bench *bench)
 {
     static const char figures[] = "paper5-figures.csv", tuned[] = "paper5-tuned.csv";
     static const struct paper_part parts[] = {
-        {"paper5-platforms.csv", paper5_print_machines},
-        {tuned, print_baselines},
-        {tuned, paper5_print_sizes},
-        {figures, print_ladder},
-        {figures, paper5_print_transfers},
-        {figures, print_models},
-        {figures, print_devices},
-        {figures, print_async},
-        {0},
+        {tuned, print_baselines}, {tuned, paper5_print_sizes},
+        {figures, print_ladder},  {figures, paper5_print_transfers},
+        {figures, print_models},  {figures, print_devices},
+        {figures, print_async},   {0},
     };
+    paper5_print_machines(bench);
     return paper_print_parts(bench, parts);
 }

@@ -12,8 +12,7 @@ enum paper5_tag {
     PAPER5_UNTAGGED,
     PAPER5_COPY,      /* a copy on the device, of its size */
     PAPER5_AGAINST_N, /* figures 7 to 10, against n */
-    PAPER5_AGAINST_T, /* the same, against T */
-    PAPER5_TRANSFERS  /* figure 12: rows that compute, with the movers' line after it */
+    PAPER5_AGAINST_T  /* the same, against T */
 };
 
 /* The row of the thesis's tuned kernel. */
@@ -31,7 +30,7 @@ int paper5_threads(const struct paper_bench *bench);
 
 /* Table 1. */
 void paper5_plan_machines(struct paper_bench *bench);
-void paper5_print_machines(const struct paper_bench *bench, const struct paper_table *theirs);
+void paper5_print_machines(const struct paper_bench *bench);
 
 /* Rate of a large copy on the device, in GB/s read and written; NaN where none was measured. */
 double paper5_streaming(const struct paper_bench *bench);

@@ -6,8 +6,8 @@
 #include <omp.h>
 
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/described.h"
 #include "cmd/paper/peaks.h"
-#include "cmd/paper/table.h"
 #include "cuda/device.h"
 
 /* ---- For all parts of paper 5 ---- */
@@ -67,79 +67,43 @@ double paper5_streaming(const struct paper_bench *bench)
     return copied(bench, LARGE);
 }
 
-/* The columns that are ours: this GPU, by CUDA, and this CPU. */
-struct machines {
-    struct peaks gpu, cpu;
-    double multiprocessors, cores, small, large, doubles; /* the GPU's */
-    double triad;                                         /* the CPU's */
-    char name[CMD_DEVICE];
-};
-
-static void look(const struct paper_bench *bench, struct machines *out)
+void paper5_print_machines(const struct paper_bench *bench)
 {
-    struct qp_cuda *cuda;
-    *out = (struct machines){.multiprocessors = NAN,
-                             .cores = NAN,
-                             .doubles = NAN,
-                             .small = copied(bench, SMALL_WIDTH),
-                             .large = copied(bench, LARGE),
-                             .triad = NAN,
-                             .cpu = {.gflops = NAN, .gbytes_per_s = NAN},
-                             .gpu = {.gflops = NAN, .gbytes_per_s = NAN},
-                             .name = "no CUDA device"};
-    if (bench->given.record != NULL) { /* records have no attributes and peaks */
-        snprintf(out->name, sizeof out->name, "%s", bench->given.device);
-        return;
+    const bool given = bench->given.record != NULL; /* records have no attributes and peaks */
+    const double small = copied(bench, SMALL_WIDTH), large = copied(bench, LARGE);
+    struct peaks gpu = {.gflops = NAN, .gbytes_per_s = NAN}, cpu = gpu;
+    struct qp_cuda *cuda = NULL;
+    double triad = NAN;
+    if (!given) {
+        triad = peaks_triad();
+        peaks_of_cpu(&cpu);
+        peaks_of_gpu(bench->cuda_ordinal, &gpu);
     }
-    out->triad = peaks_triad();
-    peaks_of_cpu(&out->cpu);
-    peaks_of_gpu(bench->cuda_ordinal, &out->gpu);
-    if (qp_cuda_open(bench->cuda_ordinal, &cuda) != QP_OK)
-        return;
-    out->multiprocessors = cuda->multiprocessors;
-    out->cores = peaks_cores(cuda) * cuda->multiprocessors;
-    out->doubles = out->gpu.gflops / cuda->double_ratio;
-    snprintf(out->name, sizeof out->name, "%s", cuda->name);
-    qp_cuda_close(&cuda);
-}
-
-static void put_feature(struct table *table, const struct paper_table *theirs, const char *what,
-                        const char *feature, double gpu, double cpu)
-{
-    static const char *const machines[] = {"c1060", "c870", "fx570", "conroe", "barcelona"};
-    const int line = feature != NULL ? paper_line(theirs, feature, NULL) : -1;
-    table_text(table, "%s", what);
-    table_number(table, 0, gpu);
-    table_number(table, 1, cpu);
-    for (int i = 0; i < 5; i++)
-        table_number(table, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]));
-}
-
-void paper5_print_machines(const struct paper_bench *bench, const struct paper_table *theirs)
-{
-    struct machines here;
-    look(bench, &here);
-    const int threads = paper5_threads(bench);
+    const bool here = !given && qp_cuda_open(bench->cuda_ordinal, &cuda) == QP_OK;
     fprintf(bench->out,
             "\nPaper 5, table 1: the machines. GPU: %s, its attributes. CPU: %d threads;\npeaks of "
             "one of them, measured, times their number. Streaming is measured: cudaMemcpy on the\n"
             "device, bytes read and written; STREAM's triad on all threads.\n\n",
-            here.name, threads);
-    struct table table =
-        table_of(bench, "-26 |10 GPU|9 CPU|10 C1060|10 C870|10 FX 570|10 E6550|10 8350");
-    put_feature(&table, theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
-    put_feature(&table, theirs, "cores, or threads", "cores", here.cores, threads);
-    put_feature(&table, theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
-    put_feature(&table, theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
-                NAN);
-    put_feature(&table, theirs, "the same, beyond caches", NULL, here.large, here.triad);
-    put_feature(&table, theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
-                threads * here.cpu.gflops);
-    put_feature(&table, theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
-                0.5 * threads * here.cpu.gflops);
-    table_end(&table);
-    if (!isnan(here.small / here.large))
+            given  ? bench->given.device
+            : here ? cuda->name
+                   : "no CUDA device",
+            paper5_threads(bench));
+    described_print(bench, "machines",
+                    (const struct described_value[]){
+                        {"multiprocessors", here ? cuda->multiprocessors : NAN},
+                        {"cores", here ? peaks_cores(cuda) * cuda->multiprocessors : NAN},
+                        {"gpu_doubles", here ? gpu.gflops / cuda->double_ratio : NAN},
+                        {"gpu_gflops", gpu.gflops},
+                        {"gpu_gbytes", gpu.gbytes_per_s},
+                        {"small", small},
+                        {"large", large},
+                        {"threads", paper5_threads(bench)},
+                        {"cpu_gflops", cpu.gflops},
+                        {"triad", triad},
+                        {0}});
+    qp_cuda_close(&cuda);
+    fputs(bench->options->markdown ? "\n" : "", bench->out);
+    if (!isnan(small / large))
         fprintf(bench->out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
-                here.small / here.large,
-                here.small > 1.1 * here.large ? ": it stays in a cache" : "");
+                small / large, small > 1.1 * large ? ": it stays in a cache" : "");
 }

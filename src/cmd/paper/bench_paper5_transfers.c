@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "cmd/paper/bench_paper5.h"
-#include "cmd/paper/papers.h"
+#include "cmd/paper/described.h"
 #include "cmd/paper/table.h"
 
 enum { THESIS_STEPS = 32, BUDGET_SIZE = 1024, SIZE = 4096 };
@@ -15,27 +15,25 @@ enum { THESIS_STEPS = 32, BUDGET_SIZE = 1024, SIZE = 4096 };
 static const double hidden = 0.2;
 
 /* The thesis's opponent is the last. */
-static const char *const opponents[] = {"poisson5/openmp", "poisson5/threads", NULL};
-/* The thesis's kernel is the tuned one; the naive one shows how much that matters. */
-static const char *const computing[] = {"poisson5/rgba",           "poisson5/targets_fused4",
-                                        "poisson5/targets_fused8", "poisson5/cuda_tuned_sync",
-                                        "poisson5/cuda_naive",     NULL};
-static const char *const moving[] = {"transfer/plain",       "transfer/pixel_buffer",
-                                     "transfer/persistent",  "transfer/cuda_pageable",
-                                     "transfer/cuda_pinned", NULL};
-enum {
-    OPPONENTS = sizeof opponents / sizeof opponents[0] - 1,
-    COMPUTING = sizeof computing / sizeof computing[0] - 1,
-    MOVING = sizeof moving / sizeof moving[0] - 1
-};
+static const char *const opponents[] = {"poisson5/openmp", "poisson5/threads"};
+enum { OPPONENTS = sizeof opponents / sizeof opponents[0] };
 
 void paper5_plan_transfers(struct paper_bench *bench)
 {
-    const int n = paper_side(bench, bench->options->budget > 0.0 ? BUDGET_SIZE : SIZE);
-    const int first = paper_add_rows(bench, computing);
-    paper_add_rows(bench, opponents);
-    paper_add_line(bench, "spike", n, n, first)->tag = PAPER5_TRANSFERS;
-    paper_add_line(bench, "round", n, n, paper_add_rows(bench, moving));
+    const struct described_value most[] = {
+        {"most", bench->options->budget > 0.0 ? BUDGET_SIZE : SIZE}, {0}};
+    described_plan(bench, "transfers", most);
+    described_plan(bench, "movers", most);
+}
+
+static int rows_of(const struct paper_bench *bench, int line)
+{
+    return line >= 0 ? bench->line[line].end - bench->line[line].first : 0;
+}
+
+static const struct qp_record *record_at(const struct paper_bench *bench, int line, int k)
+{
+    return paper_record(bench, line, bench->row[bench->line[line].first + k]->name);
 }
 
 /* Steps in words, "never" where there is no number of them. */
@@ -123,6 +121,7 @@ static void judge(FILE *out, const struct way *best, const struct theirs *theirs
 static void print_device(const struct paper_bench *bench, int line, const struct qp_record *record,
                          const struct theirs *theirs)
 {
+    const int movers = described_line(bench, "movers");
     const double step = step_of(record);
     struct way best = {.transfers = NAN},
                way = way_of(bench, line, step, record->upload_seconds + record->readback_seconds);
@@ -131,12 +130,12 @@ static void print_device(const struct paper_bench *bench, int line, const struct
     struct table table =
         table_of(bench, "-32   transfers by|10 ms|12 T = 32|9 hidden|9 openmp|9 threads");
     put_way(&table, "the row itself", step, &way, &best);
-    for (int i = 0; i < MOVING; i++) {
-        const struct qp_record *mover = paper_record(bench, line + 1, moving[i]);
+    for (int i = 0; i < rows_of(bench, movers); i++) {
+        const struct qp_record *mover = record_at(bench, movers, i);
         if (mover == NULL || mover->variant->backend != record->variant->backend)
             continue;
         way = way_of(bench, line, step, step_of(mover));
-        put_way(&table, moving[i], step, &way, &best);
+        put_way(&table, mover->variant->name, step, &way, &best);
     }
     table_text(&table, "  theirs, C870 and 16 threads|-|%.1f %%|%g-%3g|-|%g", theirs->percent,
                theirs->least_hidden, theirs->most_hidden, theirs->match);
@@ -149,8 +148,8 @@ static void print_device(const struct paper_bench *bench, int line, const struct
 static const struct qp_record *fastest(const struct paper_bench *bench, int line)
 {
     const struct qp_record *best = NULL;
-    for (int i = 0; i < COMPUTING; i++) {
-        const struct qp_record *record = paper_record(bench, line, computing[i]);
+    for (int i = 0; i < rows_of(bench, line); i++) {
+        const struct qp_record *record = record_at(bench, line, i);
         if (record != NULL && record->variant->backend == QP_GL && !isnan(record->seconds) &&
             (best == NULL || step_of(record) < step_of(best)))
             best = record;
@@ -163,13 +162,13 @@ static int print_devices(const struct paper_bench *bench, int line, const struct
 {
     const struct qp_record *gl = fastest(bench, line);
     int printed = 0;
-    for (int i = 0; i < COMPUTING; i++) {
-        const struct qp_record *record = paper_record(bench, line, computing[i]);
-        if (record == NULL || isnan(record->seconds) ||
-            (record->variant->backend == QP_GL && record != gl))
-            continue;
-        print_device(bench, line, record, theirs);
-        printed++;
+    for (int i = 0; i < rows_of(bench, line); i++) {
+        const struct qp_record *record = record_at(bench, line, i);
+        if (record != NULL && !isnan(record->seconds) &&
+            (record->variant->backend == QP_CUDA || record == gl)) {
+            print_device(bench, line, record, theirs);
+            printed++;
+        }
     }
     return printed;
 }
@@ -177,13 +176,13 @@ static int print_devices(const struct paper_bench *bench, int line, const struct
 void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *table)
 {
     const struct theirs theirs = read_theirs(table);
-    const int line = paper_tagged(bench, PAPER5_TRANSFERS);
+    const int line = described_line(bench, "transfers");
     fprintf(bench->out,
             "\nPaper 5, figure 12: transfers, at n = %d here and 4096 there. Theirs took %g %% of "
             "the time of\n32 steps; it took %g steps to match 16 threads, and %g to %g to hide "
             "most of them (which leaves a\nfifth or more of the time).\n",
             line >= 0 ? bench->line[line].width : 0, theirs.percent, theirs.match,
             theirs.least_hidden, theirs.most_hidden);
-    if (line < 0 || print_devices(bench, line, &theirs) == 0)
+    if (print_devices(bench, line, &theirs) == 0)
         fputs("no row ran on a device\n", bench->out);
 }

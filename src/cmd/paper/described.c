@@ -206,6 +206,19 @@ void described_plan(struct paper_bench *bench, const char *name,
     }
 }
 
+/* A product such as 3*4/5. */
+static double product(const char *text)
+{
+    char *at;
+    double value = strtod(text, &at);
+    while (*at == '*' || *at == '/') {
+        const bool times = *at == '*';
+        const double by = strtod(at + 1, &at);
+        value = times ? value * by : value / by;
+    }
+    return value;
+}
+
 /* ---- Cells ---- */
 
 static bool has_row(const struct paper_bench *bench, const struct paper_line *line,
@@ -241,19 +254,6 @@ static double measure_of(const struct qp_record *record, const char *name)
                                          : record->gbytes_per_s;
 }
 
-/* A product such as 3*4/5. */
-static double product(const char *text)
-{
-    char *at;
-    double value = strtod(text, &at);
-    while (*at == '*' || *at == '/') {
-        const bool times = *at == '*';
-        const double by = strtod(at + 1, &at);
-        value = times ? value * by : value / by;
-    }
-    return value;
-}
-
 /* Reads the file of a figure; returns the number of its line. */
 static int find(struct section *section, char *row)
 {
@@ -278,6 +278,12 @@ static void put_theirs(struct table *table, struct section *section, char *part[
 static void put_number(struct table *table, struct section *section, char *part[])
 {
     table_number(table, atoi(part[0]), their_number(section, part[1], part[2]));
+}
+
+static void put_value(struct table *table, struct section *section, char *part[])
+{
+    (void)section;
+    table_number(table, atoi(part[0]), part[1][0] != '\0' ? product(part[1]) : NAN);
 }
 
 static void put_share(struct table *table, struct section *section, char *part[])
@@ -334,9 +340,10 @@ static void put_cell(struct table *table, struct section *section, const char *c
     static const struct {
         const char *word;
         void (*put)(struct table *table, struct section *section, char *part[]);
-    } kinds[] = {{"=theirs", put_theirs}, {"=number", put_number},   {"=share", put_share},
-                 {"=rate", put_rate},     {"=ratio", put_ratio},     {"=judged", put_judged},
-                 {"=faster", put_faster}, {"=seconds", put_seconds}, {"=steps", put_steps}};
+    } kinds[] = {{"=theirs", put_theirs}, {"=number", put_number}, {"=value", put_value},
+                 {"=share", put_share},   {"=rate", put_rate},     {"=ratio", put_ratio},
+                 {"=judged", put_judged}, {"=faster", put_faster}, {"=seconds", put_seconds},
+                 {"=steps", put_steps}};
     char text[CELL], *part[PARTS];
     fill(section, cell, text);
     if (text[0] != '=') {

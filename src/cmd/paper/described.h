@@ -26,8 +26,8 @@
  *                              first two, after FILE: where it is not in the table's own file
  *   =number DIGITS ROW HEAD    the same as a number
  *   =share DIGITS ROW OF HEAD  over that of another line
- *   =rate DIGITS FACTOR MEASURE VARIANT   times a product of numbers, such as 3*4/5; a measure
- *                              is glups, gflops or gbytes_per_s
+ *   =value DIGITS PRODUCT      of numbers, such as 3*4/5
+ *   =rate DIGITS PRODUCT MEASURE VARIANT   so many times glups, gflops or gbytes_per_s
  *   =ratio DIGITS MEASURE VARIANT OVER
  *   =judged DIGITS MEASURE VARIANT OVER   the same, with the verdict of one that has no time
  *   =faster DIGITS MEASURE VARIANT OVER   by how many percent

@@ -99,9 +99,10 @@ TEST(cells_are_numbers)
 /* Words of descriptions (cmd/paper/described.h) that begin a line, or a cell. */
 static void must_be_word(const char *file, const char *line, size_t length)
 {
-    static const char words[] = " # table rows line grid > theirs columns columns* across at cells "
-                                "cells* ran bare down =theirs =number =share =rate =ratio =judged "
-                                "=faster =seconds =steps ";
+    static const char words[] =
+        " # table rows line grid > theirs columns columns* across at cells "
+        "cells* ran bare down =value =theirs =number =share =rate =ratio =judged "
+        "=faster =seconds =steps ";
     char word[32];
     snprintf(word, sizeof word, " %.*s ", (int)length, line);
     if (length > 0 && strstr(words, word) == NULL)

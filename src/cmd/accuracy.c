@@ -93,9 +93,9 @@ static enum qp_status measure(const struct options *options, const char *kind,
         cmd_problems_create(options, kind, size, height, false, rows, count, &problems);
     if (status != QP_OK)
         return status;
-    for (int i = 0; i < (options->iterations_given ? 1 : COUNTS); i++) {
-        struct qp_bench_desc desc = {.iterations = options->iterations_given ? options->iterations
-                                                                             : step_counts[i],
+    for (int i = 0; i < (options->iterations > 0 ? 1 : COUNTS); i++) {
+        struct qp_bench_desc desc = {.iterations = options->iterations > 0 ? options->iterations
+                                                                           : step_counts[i],
                                      .repeats = 1,
                                      .cold = true,
                                      .pingpong = options->pingpong,
@@ -144,7 +144,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     progress_end();
     if (status == QP_OK && !(cmd_interrupted && done == 0))
         status = cmd_write_records(options, command->context, records, done);
-    int failed = 0, counts = options->iterations_given ? 1 : COUNTS;
+    int failed = 0, counts = options->iterations > 0 ? 1 : COUNTS;
     if (cmd_interrupted)
         fprintf(options->table, "interrupted after %d of %d lines\n", done,
                 kinds_count * counts * count);

@@ -345,10 +345,10 @@ static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant 
 /* Refuses --iterations and --weight, which have no meaning here. */
 static enum qp_status refuse_options(const struct options *options)
 {
-    if (options->iterations_given || options->weight > 0.0)
+    if (options->iterations > 0 || options->weight > 0.0)
         return qp_fail(QP_BAD_USE,
                        "%s does not go with these variants: their methods choose steps and weights",
-                       options->iterations_given ? "--iterations" : "--weight");
+                       options->iterations > 0 ? "--iterations" : "--weight");
     return QP_OK;
 }
 

@@ -50,7 +50,7 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
                                struct qp_size size, struct qp_record *records)
 {
     const int scheduled = run_trial_shortest(own->file)->values, steps = own->file->head.steps;
-    const struct qp_bench_desc desc = {.iterations = options->iterations_given ? options->iterations
+    const struct qp_bench_desc desc = {.iterations = options->iterations > 0 ? options->iterations
                                                      : steps == 0 && scheduled < INT_MAX ? scheduled
                                                                                          : steps,
                                        .repeats = options->repeats,

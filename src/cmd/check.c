@@ -72,7 +72,7 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
                                  .problems = 1,
                                  .width = options->width,
                                  .height = options->height,
-                                 .iterations = options->iterations_given ? options->iterations : 0,
+                                 .iterations = options->iterations,
                                  .pingpong = options->pingpong,
                                  .target = options->target,
                                  .parts = options->parts,
@@ -159,8 +159,7 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
     const struct qp_check_desc desc = {.make = run_trial_make,
                                        .width = check->own->sized ? head->width : 0,
                                        .height = check->own->sized ? head->height : 0,
-                                       .iterations =
-                                           options->iterations_given ? options->iterations : 0,
+                                       .iterations = options->iterations,
                                        .no_device = check->command->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
@@ -203,7 +202,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
                                       struct qp_tally *tally, struct solved *solved)
 {
     const struct options *options = check->options;
-    if (check->own != NULL || options->width > 0 || options->iterations_given ||
+    if (check->own != NULL || options->width > 0 || options->iterations > 0 ||
         qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();

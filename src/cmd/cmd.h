@@ -50,7 +50,6 @@ struct options {
     const char *problem; /* a kind that some operation has */
     bool all_problems;   /* bench: all kinds, one after the other, instead */
     int iterations;
-    bool iterations_given;
     int repeats;
     int jobs; /* check: processes; 0: as many as the machine has room for */
     unsigned long long seed;

@@ -125,9 +125,6 @@ static void take_problems(const char *name, const char *value, struct options *o
         take_problem(value, o);
     } else if (strcmp(name, "size") == 0) {
         options_size(value, NULL, NULL, &o->width, &o->height, o);
-    } else if (strcmp(name, "iterations") == 0) {
-        o->iterations = options_whole(value, 1, "--iterations", o);
-        o->iterations_given = true;
     } else if (strcmp(name, "seed") == 0) {
         o->seed = (unsigned long long)options_whole(value, 0, "--seed", o);
         o->seed_given = true;
@@ -239,6 +236,7 @@ static const struct member {
     enum member_type type;
     size_t place;
 } members[] = {{"variant", TEXT, offsetof(struct options, variant)},
+               {"iterations", WHOLE, offsetof(struct options, iterations)},
                {"repeats", WHOLE, offsetof(struct options, repeats)},
                {"jobs", WHOLE, offsetof(struct options, jobs)},
                {"weight", NUMBER, offsetof(struct options, weight)},

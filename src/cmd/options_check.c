@@ -28,7 +28,7 @@ static void check_paper(struct options *o)
         options_refuse(o, "--markdown goes with --paper");
     if (o->from_count > 0 && (o->json != NULL || o->csv != NULL))
         options_refuse(o, "--from reads records and makes none: leave out --json and --csv");
-    if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
+    if (o->budget > 0.0 && o->iterations > 0 && o->paper != 2)
         options_refuse(o, "--budget chooses the steps: leave --iterations out, or --budget");
     if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
                           o->all_problems || o->parameter_count > 0 || o->all_parameters))

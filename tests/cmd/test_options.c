@@ -67,7 +67,7 @@ static void print_options(const struct options *o)
                    {"grid width", o->grid_width},
                    {"grid height", o->grid_height},
                    {"iterations", o->iterations},
-                   {"iterations given", o->iterations_given},
+                   {"iterations given", o->iterations > 0},
                    {"repeats", o->repeats},
                    {"seed but 1", (double)o->seed - 1.0},
                    {"pingpong", o->pingpong},

@@ -23,7 +23,7 @@ void demo_begin(const struct demo *demo, struct demo_run *run)
     run->height = o->width > 0 ? o->height : run->size;
     if (run->square)
         run->width = run->height = qp_least(qp_least(run->width, run->height), run->size);
-    else if (o->iterations_given)
+    else if (o->iterations > 0)
         run->steps = o->iterations;
 }
 

@@ -265,8 +265,8 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
         sentence_say("%s:%d: sync is for generated programs; here all cells are computed together",
                      options->words[0], qp_kernel_file_sync(out->file)->line);
     if (status == QP_OK)
-        status = check_schedules(out->file, options->iterations_given ? options->iterations
-                                                                      : out->file->head.steps);
+        status = check_schedules(out->file, options->iterations > 0 ? options->iterations
+                                                                    : out->file->head.steps);
     const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
     if (status == QP_OK && needed && reference == NULL)
         status =

@@ -128,7 +128,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
                                 sized ? trial.file->head.height : 8, 1, &problem);
     const struct qp_walk_desc desc = {.iterations =
-                                          options->iterations_given ? options->iterations
+                                          options->iterations > 0 ? options->iterations
                                           : trial.file->head.steps > 0
                                               ? trial.file->head.steps
                                               : qp_least(2, run_trial_shortest(trial.file)->values),

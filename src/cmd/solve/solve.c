@@ -23,7 +23,7 @@ static enum qp_status refuse_options(const struct options *options)
         (const struct system_option[]){{options->start != NULL, "--x0"},
                                        {options->weight > 0.0, "--weight"},
                                        {options->max_iterations > 0, "--max-iterations"},
-                                       {options->iterations_given, "--iterations"},
+                                       {options->iterations > 0, "--iterations"},
                                        {0}});
     return name == NULL
                ? QP_OK

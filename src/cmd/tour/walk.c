@@ -71,9 +71,9 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
                           .out = options->table,
                           .upright = eliminates || op == &qp_op_transpose,
                           .with_texts = options->text};
-    const struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations
-                                                    : eliminates              ? 1
-                                                                              : 2,
+    const struct qp_walk_desc desc = {.iterations = options->iterations > 0 ? options->iterations
+                                                    : eliminates            ? 1
+                                                                            : 2,
                                       .pingpong = options->pingpong,
                                       .target = options->target,
                                       .block = options->block,

@@ -2,9 +2,7 @@
 #include "cmd/cmd.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
@@ -13,7 +11,7 @@
 #include "solve/solvers.h"
 
 static const int step_counts[] = {1, 10, 100, 1000};
-enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0] };
+enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0], USUAL_SIDE = 256 };
 
 /* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of
  * pre-divided terms. */
@@ -80,36 +78,39 @@ static int list_kinds(const struct options *options, const struct qp_variant *ro
     return count;
 }
 
-/* A kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
-static enum qp_status measure(const struct options *options, const char *kind,
-                              struct qp_context *context, const char *why,
-                              const struct qp_variant *const rows[], int count,
-                              struct qp_record *records, int *done)
+/* Numbers of steps that a kind is measured after. */
+static int counts_of(const struct options *options)
 {
+    return options->iterations > 0 ? 1 : COUNTS;
+}
+
+/* A kind of problem after all numbers of steps. */
+static enum qp_status measure(struct command *command, const char *kind,
+                              const struct qp_variant *const rows[], int count)
+{
+    const struct options *options = command->options;
     struct cmd_problems problems;
-    int size = options->width > 0 ? options->width : 256;
-    int height = options->width > 0 ? options->height : 256;
+    const int width = options->width > 0 ? options->width : USUAL_SIDE,
+              height = options->width > 0 ? options->height : USUAL_SIDE;
     enum qp_status status =
-        cmd_problems_create(options, kind, size, height, false, rows, count, &problems);
+        cmd_problems_create(options, kind, width, height, false, rows, count, &problems);
     if (status != QP_OK)
         return status;
-    for (int i = 0; i < (options->iterations > 0 ? 1 : COUNTS); i++) {
-        struct qp_bench_desc desc = {.iterations = options->iterations > 0 ? options->iterations
-                                                                           : step_counts[i],
-                                     .repeats = 1,
-                                     .cold = true,
-                                     .pingpong = options->pingpong,
-                                     .target = options->target,
-                                     .no_device = why,
-                                     .interrupt = &cmd_interrupted};
+    for (int i = 0; i < counts_of(options) && status == QP_OK && !cmd_interrupted; i++) {
+        const int first = command->count;
+        const struct qp_bench_desc desc = {
+            .iterations = options->iterations > 0 ? options->iterations : step_counts[i],
+            .repeats = 1,
+            .cold = true,
+            .pingpong = options->pingpong,
+            .target = options->target};
         progress_say("accuracy of %s, %d steps", kind, desc.iterations);
-        status = qp_bench(context, rows, problems.of, count, &desc, records + *done);
-        if (status != QP_OK || cmd_interrupted)
-            break;
+        status = command_bench(command, rows, problems.of, count, &desc);
         progress_end();
-        for (int k = 0; k < count; k++)
-            print_record(options->table, &records[*done + k]);
-        *done += count;
+        if (cmd_interrupted)
+            command->count = first; /* some rows may not have run */
+        for (int k = first; k < command->count; k++)
+            print_record(options->table, &command->records[k]);
     }
     cmd_problems_destroy(&problems);
     return status;
@@ -122,36 +123,29 @@ static enum qp_status carry_out(struct options *options, struct command *command
         for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
             options->words[options->word_count++] = qp_variant_find(usual[i])->name;
     }
-    int count = cmd_select(options, rows), done = 0;
+    int count = cmd_select(options, rows);
     if (count > 0)
         count = leave_settled_out(options->problem, rows, count);
     if (count > 0 && all_solve_right_sides(rows, count))
-        return command_end(command, accuracy_poisson(options, rows, count));
+        return accuracy_poisson(command, rows, count);
     if (count < 0 || !all_step(rows, count))
         return command_end(command, EXIT_USAGE);
     const char *kinds[MOST_KINDS];
     const int kinds_count = list_kinds(options, rows[0], kinds);
-    struct qp_record *records = calloc((size_t)(kinds_count * COUNTS * count), sizeof *records);
-    if (records == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for the records");
     cmd_catch_interrupt();
-    enum qp_status status = command_open(command, options, rows, count);
+    enum qp_status status = command_open(command, rows, count);
     fprintf(options->table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
             "rms");
     for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
-        status =
-            measure(options, kinds[i], command->context, command->why, rows, count, records, &done);
-    progress_end();
-    if (status == QP_OK && !(cmd_interrupted && done == 0))
-        status = cmd_write_records(options, command->context, records, done);
-    int failed = 0, counts = options->iterations > 0 ? 1 : COUNTS;
+        status = measure(command, kinds[i], rows, count);
+    if (status == QP_OK)
+        status = command_write(command);
     if (cmd_interrupted)
-        fprintf(options->table, "interrupted after %d of %d lines\n", done,
-                kinds_count * counts * count);
-    for (int i = 0; i < done; i++)
-        failed += records[i].verdict == QP_FAIL;
-    free(records);
-    command->code = failed > 0 || cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+        fprintf(options->table, "interrupted after %d of %d lines\n", command->count,
+                kinds_count * counts_of(options) * count);
+    for (int i = 0; i < command->count; i++)
+        command->verdicts[command->records[i].verdict]++;
+    command->code = command->verdicts[QP_FAIL] > 0 || cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
     return status;
 }
 

@@ -352,15 +352,16 @@ static enum qp_status refuse_options(const struct options *options)
     return QP_OK;
 }
 
-int accuracy_poisson(const struct options *options, const struct qp_variant *const rows[],
-                     int count)
+enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const rows[],
+                                int count)
 {
+    const struct options *options = command->options;
     struct accuracy a = {.options = options, .records = cJSON_CreateArray()};
-    char why[512];
     enum qp_status status = refuse_options(options);
     cmd_catch_interrupt();
     if (status == QP_OK)
-        status = cmd_open(options, rows, count, &a.context, why, sizeof why);
+        status = command_open(command, rows, count);
+    a.context = command->context;
     if (status == QP_OK)
         fprintf(options->table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s\n", "size", "kind",
                 "variant", "what", "steps", "seconds", "error");
@@ -379,6 +380,6 @@ int accuracy_poisson(const struct options *options, const struct qp_variant *con
         a.records = NULL;
     }
     cJSON_Delete(a.records);
-    qp_context_destroy(&a.context);
-    return status != QP_OK ? cmd_failed(status) : cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+    command->code = cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+    return status;
 }

@@ -23,16 +23,12 @@ static enum qp_status judge_first(struct qp_context *context, struct run_trial *
     return status;
 }
 
-/* The table of one size, and speeds beside that of the first machine. */
-static void print_machines(FILE *table, const struct qp_record *records,
-                           const struct bench_rows *rows)
+/* Speeds beside that of the first machine. */
+static void print_ratios(FILE *table, const struct qp_record *records, int count)
 {
     const struct qp_record *first = NULL;
     char ratio[FIGURE_SIZE];
-    bench_print_head(table, records, rows);
-    for (int k = 0; k < rows->count; k++)
-        bench_print_record(table, &records[k], rows);
-    for (int k = 0; k < rows->count; k++) {
+    for (int k = 0; k < count; k++) {
         if (isnan(records[k].seconds))
             continue;
         if (first != NULL) {
@@ -45,50 +41,57 @@ static void print_machines(FILE *table, const struct qp_record *records,
 }
 
 /* A kernel file at one size, by all its machines. */
-static enum qp_status bench_at(const struct options *options, struct qp_context *context,
-                               struct run_trial *own, const struct bench_rows *rows,
-                               struct qp_size size, struct qp_record *records)
+static enum qp_status bench_at(struct command *command, struct run_trial *own,
+                               const struct bench_rows *rows, struct qp_size size)
 {
+    const struct options *options = command->options;
     const int scheduled = run_trial_shortest(own->file)->values, steps = own->file->head.steps;
     const struct qp_bench_desc desc = {.iterations = options->iterations > 0 ? options->iterations
                                                      : steps == 0 && scheduled < INT_MAX ? scheduled
                                                                                          : steps,
-                                       .repeats = options->repeats,
-                                       .interrupt = &cmd_interrupted};
+                                       .repeats = options->repeats};
     struct qp_problem problem, *problems[BACKENDS];
     struct run_judgement first[BACKENDS];
+    const int before = command->count;
     for (int k = 0; k < rows->count; k++)
         problems[k] = &problem;
     progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
-    enum qp_status status = judge_first(context, own, size, first);
+    enum qp_status status = judge_first(command->context, own, size, first);
     if (status == QP_OK)
         status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
     if (status != QP_OK)
-        return status;
-    status = qp_bench(context, rows->variant, problems, rows->count, &desc, records);
+        return command_unless_interrupted(status);
+    status = command_bench(command, rows->variant, problems, rows->count, &desc);
+    struct qp_record *records = command->records + before;
+    const int count = command->count - before;
     for (int k = 0; k < rows->count; k++) {
-        if (status == QP_OK && first[k].verdict == QP_FAIL && records[k].verdict == QP_PASS)
-            cmd_fail(&records[k], first[k].reason);
-        qp_trivials_add(&first[k].trivials, &problem, records[k].iterations, records[k].tolerance);
-        qp_trivials_doubt(&first[k].trivials, &records[k]);
-        status = run_trial_end(own, status, &records[k]);
+        struct qp_record *record = &records[k];
+        if (k < count && first[k].verdict == QP_FAIL && record->verdict == QP_PASS)
+            cmd_fail(record, first[k].reason);
+        if (k < count) {
+            qp_trivials_add(&first[k].trivials, &problem, record->iterations, record->tolerance);
+            qp_trivials_doubt(&first[k].trivials, record);
+        }
+        status = run_trial_end(own, status, record);
     }
     progress_end();
     qp_problem_destroy(&problem);
-    if (status == QP_OK)
-        print_machines(options->table, records, rows);
-    for (int k = 0; k < rows->count; k++)
+    if (status != QP_OK)
+        return status;
+    if (count > 0)
+        bench_print_table(options->table, records, rows);
+    print_ratios(options->table, records, count);
+    for (int k = 0; k < count; k++)
         bench_print_tuned(options->table, &records[k], own->machines.at[k].build.tuned);
-    return status;
+    return QP_OK;
 }
 
 /* A kernel file, at the usual sizes or its own. */
-enum qp_status cmd_bench_file(const struct options *options, struct command *command)
+enum qp_status cmd_bench_file(struct command *command)
 {
-    enum { SIZES = 8 };
-    static struct qp_record records[SIZES * BACKENDS];
+    const struct options *options = command->options;
     struct run_trial own;
-    int done = 0, verdicts[QP_VERDICTS] = {0};
+    int sizes = 0;
     cmd_catch_interrupt();
     enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
     if (status != QP_OK)
@@ -104,20 +107,19 @@ enum qp_status cmd_bench_file(const struct options *options, struct command *com
         status = qp_context_create(&(struct qp_context_desc){.device = options->device},
                                    &command->context);
     else
-        status = command_open(command, options, variant, rows.count);
+        status = command_open(command, variant, rows.count);
     if (status == QP_OK)
         status = run_trial_compile(&own, command->context);
-    const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};
-    for (const struct qp_size *size = own.sized ? sized : qp_usual_runs.bench_sizes;
-         size->width > 0 && done < SIZES && status == QP_OK && !cmd_interrupted; size++)
-        status =
-            bench_at(options, command->context, &own, &rows, *size, &records[rows.count * done++]);
-    if (status == QP_OK && done > 0) {
-        cmd_count_rows(options, records, done, rows.count, verdicts);
-        status = cmd_write_records(options, command->context, records, rows.count * done);
+    const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}},
+                         *size = own.sized ? sized : qp_usual_runs.bench_sizes;
+    for (; size[sizes].width > 0; sizes++) {
+        if (status == QP_OK && !cmd_interrupted)
+            status = bench_at(command, &own, &rows, size[sizes]);
+    }
+    if (status == QP_OK) {
+        command_count(command, command->records, command->count / rows.count, rows.count);
+        status = command_write(command);
     }
     run_trial_close(&own);
-    if (status == QP_OK)
-        command->code = cmd_interrupted ? EXIT_FAILED : cmd_count(options->table, verdicts);
-    return status;
+    return command_finish(command, status, command->count, sizes * rows.count, "lines");
 }

@@ -88,7 +88,7 @@ int cmd_part(const struct qp_op *op, int systems)
     return systems == 4 && !op->runs->whole_systems ? 2 : 1;
 }
 
-void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
+static void print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = op_of(record);
     const int part = cmd_part(op, record->systems);
@@ -151,6 +151,13 @@ void bench_print_record(FILE *table, const struct qp_record *r, const struct ben
     if (counts_vertices(rows) && r->vertices > 0.0)
         fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
     fputc('\n', table);
+}
+
+void bench_print_table(FILE *table, const struct qp_record *records, const struct bench_rows *rows)
+{
+    print_head(table, records, rows);
+    for (int i = 0; i < rows->count; i++)
+        bench_print_record(table, &records[i], rows);
 }
 
 void bench_print_tuned(FILE *table, struct qp_record *r, const char *tuned)

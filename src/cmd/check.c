@@ -54,15 +54,13 @@ struct check {
     const struct options *options;
     struct command *command;
     const struct qp_variant *const *rows;
-    int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
+    int count, refused;       /* rows; refused: of an operation that has no problem of this size */
     struct check_rows shared; /* their results */
     bool told;                /* said that there is no direct solver */
     struct qp_kept_problems *kept; /* problems of one operation */
     const struct qp_op *op;        /* operation of those problems */
     struct run_trial *own;         /* a kernel file in place of rows; NULL: none */
-    int verdicts[QP_VERDICTS];
-    struct qp_record *records;
-    struct qp_tally *tallies;
+    struct qp_tally *tallies;      /* tallies of the command's records */
 };
 
 static struct qp_check_desc describe(const struct check *check, struct family *family)
@@ -223,7 +221,7 @@ static enum qp_status check_row(struct check *check, int number)
     const struct qp_variant *row = check->rows[number];
     struct check_outcome *outcome = &check->shared.outcome[number];
     struct qp_tally *tally = &outcome->tally;
-    progress_say("check of %s, row %d of %d", row->name, check->done + 1, check->count);
+    progress_say("check of %s, row %d of %d", row->name, check->command->count + 1, check->count);
     enum qp_status status = check_cases(check, row, tally);
     if (status == QP_OK && !cmd_interrupted)
         status = check_solutions(check, row, tally, &outcome->solved);
@@ -239,18 +237,19 @@ static enum qp_status check_row(struct check *check, int number)
 }
 
 /* Counts a row that is done, and prints its line. */
-static void add_row(struct check *check, int number)
+static enum qp_status add_row(struct check *check, int number)
 {
     const struct qp_variant *row = check->rows[number];
+    struct command *command = check->command;
     struct check_outcome *outcome = &check->shared.outcome[number];
     struct qp_tally *tally = &outcome->tally;
     FILE *table = check->options->table;
     enum qp_verdict verdict = qp_tally_verdict(tally);
     if (verdict == QP_SKIP && cmd_is_required(check->options, row))
         tally->worst.verdict = verdict = QP_FAIL;
-    check->verdicts[verdict]++;
-    check->records[check->done] = tally->worst;
-    check->tallies[check->done++] = check_for_report(tally, verdict);
+    command->verdicts[verdict]++;
+    check->tallies[command->count] = check_for_report(tally, verdict);
+    const enum qp_status status = command_add(command, &tally->worst);
     if (!outcome->solved.failed && outcome->solved.reason[0] != '\0' && !check->told) {
         check->told = true;
         fprintf(table, "no solution is compared with a direct solver's: %s\n",
@@ -258,6 +257,7 @@ static void add_row(struct check *check, int number)
     }
     check_print_row(table, cmd_name_width(check->rows, check->count), outcome, verdict);
     fflush(table);
+    return status;
 }
 
 /* All rows, in their order, each as soon as it is done; until then this process takes others. */
@@ -277,7 +277,7 @@ static enum qp_status check_rows(struct check *check)
         if (cmd_interrupted)
             check_rows_stop(shared, true);
         if (status == QP_OK && atomic_load(&shared->outcome[i].done))
-            add_row(check, i);
+            status = add_row(check, i);
     }
     check_rows_stop(shared, false);
     return status;
@@ -293,7 +293,7 @@ static void help(struct check *check)
         if (check->rows[i]->backend != QP_MPI)
             own[count++] = check->rows[i];
     }
-    enum qp_status status = command_open(check->command, check->options, own, count);
+    enum qp_status status = command_open(check->command, own, count);
     while (status == QP_OK && !cmd_interrupted &&
            (taken = check_rows_take(&check->shared, taken)) >= 0)
         status = check_row(check, taken);
@@ -328,33 +328,25 @@ write_report(const char *path,
 static enum qp_status write_files(const struct check *check)
 {
     const struct options *options = check->options;
-    struct qp_context *context = check->command->context;
+    struct command *command = check->command;
     char name[CMD_DEVICE], ended[64];
-    enum qp_status status = cmd_write_records(options, context, check->records, check->done);
-    if (options->junit == NULL && options->tap == NULL)
+    enum qp_status status = command_write(command);
+    if ((options->junit == NULL && options->tap == NULL) ||
+        (cmd_interrupted && command->count == 0))
         return status;
-    cmd_device(context, check->records, check->done, name);
-    snprintf(ended, sizeof ended, "interrupted after %d of %d rows", check->done, check->count);
+    cmd_device(command->context, command->records, command->count, name);
+    snprintf(ended, sizeof ended, "interrupted after %d of %d rows", command->count, check->count);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
-                                        .driver = cmd_head(options, context).driver,
+                                        .driver = cmd_head(options, command->context).driver,
                                         .commit = QP_COMMIT,
                                         .planned = check->count,
                                         .ended = cmd_interrupted ? ended : NULL};
     if (options->junit != NULL && status == QP_OK)
-        status = write_report(options->junit, qp_report_junit, check->tallies, check->done, &desc);
+        status =
+            write_report(options->junit, qp_report_junit, check->tallies, command->count, &desc);
     if (options->tap != NULL && status == QP_OK)
-        status = write_report(options->tap, qp_report_tap, check->tallies, check->done, &desc);
+        status = write_report(options->tap, qp_report_tap, check->tallies, command->count, &desc);
     return status;
-}
-
-/* Prints the counts; returns the exit code. */
-static int finish(const struct check *check)
-{
-    if (cmd_interrupted)
-        fprintf(check->options->table, "interrupted after %d of %d rows\n", check->done,
-                check->count);
-    const int code = cmd_count(check->options->table, check->verdicts);
-    return cmd_interrupted ? EXIT_FAILED : code;
 }
 
 /* Small grids are drawn in less time than llvmpipe takes to wake its threads: without them the
@@ -369,13 +361,8 @@ static void do_without_threads(const struct options *options)
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
     const struct qp_variant *rows[MOST_ROWS];
-    static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */
-    static struct qp_tally tallies[MOST_ROWS];
-    struct check check = {.options = options,
-                          .command = command,
-                          .rows = rows,
-                          .records = records,
-                          .tallies = tallies};
+    static struct qp_tally tallies[MOST_ROWS]; /* too large for a stack */
+    struct check check = {.options = options, .command = command, .rows = rows, .tallies = tallies};
     struct run_trial own = {.file = NULL};
     enum qp_status status = QP_OK;
     cmd_catch_interrupt();
@@ -396,19 +383,17 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (check.shared.is_helper)
         help(&check);
     if (status == QP_OK)
-        status = command_open(command, options, rows, check.count);
+        status = command_open(command, rows, check.count);
     if (status == QP_OK && check.own != NULL)
         status = run_trial_compile(&own, command->context);
     if (status == QP_OK)
         status = check_rows(&check);
     check_rows_destroy(&check.shared);
     qp_kept_problems_destroy(&check.kept);
-    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
+    if (status == QP_OK)
         status = write_files(&check);
     run_trial_close(&own);
-    if (status == QP_OK)
-        command->code = finish(&check);
-    return status;
+    return command_finish(command, status, command->count, check.count, "rows");
 }
 
 int cmd_check(int argc, char **argv)

@@ -122,12 +122,11 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count)
     return same;
 }
 
-enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
-                        int count, struct qp_context **context, char *why, size_t size)
+enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
+                            int count)
 {
+    const struct options *options = command->options;
     char device[16];
-    *context = NULL;
-    why[0] = '\0';
     enum qp_status status = ranks_join(options, rows, count);
     bool needed = options->device != NULL && options_names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
@@ -136,13 +135,12 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     if (!needed || status != QP_OK)
         return status;
     struct qp_context_desc desc = {.device = ranks_device(options, device)};
-    status = qp_context_create(&desc, context);
-    if (status == QP_OK)
-        return ranks_share_context(options, context, why, size);
-    if (status != QP_NO_DEVICE || options_names_device(options))
+    status = qp_context_create(&desc, &command->context);
+    if (status != QP_OK && (status != QP_NO_DEVICE || options_names_device(options)))
         return status;
-    snprintf(why, size, "%s", qp_error());
-    return ranks_share_context(options, context, why, size);
+    if (status != QP_OK)
+        snprintf(command->why, sizeof command->why, "%s", qp_error());
+    return ranks_share_context(options, &command->context, command->why, sizeof command->why);
 }
 
 bool cmd_is_required(const struct options *options, const struct qp_variant *row)
@@ -274,23 +272,20 @@ bool cmd_any_ran(const struct qp_record *records, int count)
     return count > 0;
 }
 
-void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                    int count, int verdicts[QP_VERDICTS])
+void command_count(struct command *command, const struct qp_record *records, int tables, int count)
 {
-    for (int row = 0; row < count; row++) {
+    for (int row = 0; row < count && tables > 0; row++) {
         int seen[QP_VERDICTS] = {0};
-        for (int s = 0; s < sizes; s++)
-            seen[records[s * count + row].verdict]++;
-        bool demanded = cmd_is_required(options, records[row].variant);
-        if (seen[QP_FAIL] > 0 || (demanded && seen[QP_SKIP] == sizes))
-            verdicts[QP_FAIL]++;
-        else if (seen[QP_SKIP] == sizes)
-            verdicts[QP_SKIP]++;
-        else
-            verdicts[seen[QP_CANNOT_TELL] > 0 ? QP_CANNOT_TELL
-                     : seen[QP_BOUND] > 0     ? QP_BOUND
-                     : seen[QP_UNCHECKED] > 0 ? QP_UNCHECKED
-                                              : QP_PASS]++;
+        for (int t = 0; t < tables; t++)
+            seen[records[t * count + row].verdict]++;
+        const bool skipped = seen[QP_SKIP] == tables,
+                   demanded = cmd_is_required(command->options, records[row].variant);
+        command->verdicts[seen[QP_FAIL] > 0 || (demanded && skipped) ? QP_FAIL
+                          : skipped                                  ? QP_SKIP
+                          : seen[QP_CANNOT_TELL] > 0                 ? QP_CANNOT_TELL
+                          : seen[QP_BOUND] > 0                       ? QP_BOUND
+                          : seen[QP_UNCHECKED] > 0                   ? QP_UNCHECKED
+                                                                     : QP_PASS]++;
     }
 }
 

@@ -128,22 +128,59 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
 
 /* A command while it runs. */
 struct command {
+    struct options *options;
     struct qp_context *context; /* destroyed at the end; NULL: none was opened */
-    char why[512];              /* reason of a NULL context (cmd_open) */
+    char why[512];              /* reason of a NULL context (command_open) */
+    struct qp_record *records;  /* results so far; they move as there are more */
+    int count;                  /* length of that list */
+    int verdicts[QP_VERDICTS];  /* number of rows with each verdict */
     int code;                   /* exit code of a command that goes well */
 };
 
-/* Reads the options, lets the command run, destroys its context, and prints the sentence of an
- * error; returns the exit code. */
+/* Reads the options, lets the command run, destroys its context and records, and prints the
+ * sentence of an error; returns the exit code. */
 int command_run(int argc, char **argv, const struct options_form *form,
                 enum qp_status (*run)(struct options *options, struct command *command));
 
 /* Ends a command with this exit code, after any sentence: QP_OK. */
 enum qp_status command_end(struct command *command, int code);
 
-/* Opens the command's context, as cmd_open does. */
-enum qp_status command_open(struct command *command, const struct options *options,
-                            const struct qp_variant *const rows[], int count);
+/* Opens the command's context if any row needs one, or if it is asked for. A device asked for by
+ * name must be there; without OpenGL otherwise there is none, and `why` says so, for the rows that
+ * are skipped then. */
+enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
+                            int count);
+
+/* Opens it for a row that has to run. Errors: QP_NO_DEVICE too, where there is none to draw. */
+enum qp_status command_open_for(struct command *command, const struct qp_variant *row);
+
+/* Function for qp_bench_desc.on_walk, whose user is the name of the work. */
+void command_show_walk(void *what, int done, int all);
+
+/* QP_OK in place of the failure of work that an interrupt ended. */
+enum qp_status command_unless_interrupted(enum qp_status status);
+
+/* Benchmarks rows, each on its own problem, and adds their records to the command's. An interrupt
+ * ends it with QP_OK, and without records where no row ran. */
+enum qp_status command_bench(struct command *command, const struct qp_variant *const rows[],
+                             struct qp_problem *const problems[], int count,
+                             const struct qp_bench_desc *desc);
+
+/* Adds a record. Errors: QP_NO_MEMORY. */
+enum qp_status command_add(struct command *command, const struct qp_record *record);
+
+/* Counts the verdicts of records of several tables, `count` rows in each. A row counts once: as
+ * failed if it failed in any table, as skipped if it ran in none. */
+void command_count(struct command *command, const struct qp_record *records, int tables, int count);
+
+/* Writes the command's records as cmd_write_records does; none where an interrupt left none. */
+enum qp_status command_write(struct command *command);
+
+/* Ends a command that measured, unless it failed: says how much was done if an interrupt ended it,
+ * such as 3 of 8 "rows" (0: nobody knows of how many), prints the counts, and sets the exit code.
+ * Returns the status. */
+enum qp_status command_finish(struct command *command, enum qp_status status, int done, int all,
+                              const char *what);
 
 /* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head
  * names too, or its own file (NULL: it has none). */
@@ -171,16 +208,16 @@ int cmd_shaders(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_draw(int argc, char **argv);
 int cmd_run(int argc, char **argv);
-int cmd_bench_paper(const struct options *options); /* bench --paper */
 
-/* bench FILE.frag */
-enum qp_status cmd_bench_file(const struct options *options, struct command *command);
+/* bench --paper, and bench FILE.frag */
+enum qp_status cmd_bench_paper(struct command *command);
+enum qp_status cmd_bench_file(struct command *command);
 
 /* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row
  * gets to the exact discrete solution, what a fixed number of steps loses, and how many steps and
- * seconds each method takes to 1e-6; writes --json and --csv. Returns the exit code. */
-int accuracy_poisson(const struct options *options, const struct qp_variant *const rows[],
-                     int count);
+ * seconds each method takes to 1e-6; writes --json and --csv. */
+enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const rows[],
+                                int count);
 
 /* ---- Helpers ---- */
 
@@ -204,12 +241,6 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
-
-/* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be
- * there; without OpenGL otherwise *context is NULL and `why` (size bytes) says so, for the rows
- * that are skipped then. */
-enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
-                        int count, struct qp_context **context, char *why, size_t size);
 
 /* True if this row's skip counts as a failure (--require, QUADPASS_REQUIRE). */
 bool cmd_is_required(const struct options *options, const struct qp_variant *row);
@@ -276,11 +307,6 @@ int cmd_count(FILE *table, const int verdicts[QP_VERDICTS]);
 
 /* True if one of these records was timed. */
 bool cmd_any_ran(const struct qp_record *records, int count);
-
-/* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row
- * counts once: failed if it failed at any size, skipped if it ran at none. */
-void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                    int count, int verdicts[QP_VERDICTS]);
 
 /* Non-zero once Ctrl-C was pressed; a second one ends the program at once. */
 extern volatile sig_atomic_t cmd_interrupted;

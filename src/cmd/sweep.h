@@ -38,7 +38,7 @@ struct bench_rows {
     double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
 };
 
-void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
+void bench_print_table(FILE *table, const struct qp_record *records, const struct bench_rows *rows);
 void bench_print_record(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
 
 /* Says in a line, and in the record of a row that ran, as what it is tuned; "": it is not. */

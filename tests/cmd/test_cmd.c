@@ -197,17 +197,18 @@ TEST(rows_are_counted_once)
                  {{QP_FAIL, QP_SKIP, QP_SKIP}, QP_FAIL, QP_FAIL}};
     struct qp_record records[6];
     for (int i = 0; i < 2 * COUNT(cases); i++) {
-        const struct options options = {.require_gl = i % 2};
-        int verdicts[QP_VERDICTS] = {0}, wanted[QP_VERDICTS] = {[QP_PASS] = 1};
+        struct options options = {.require_gl = i % 2};
+        struct command command = {.options = &options};
+        int wanted[QP_VERDICTS] = {[QP_PASS] = 1};
         for (int s = 0; s < 3; s++) {
             records[2 * s] =
                 (struct qp_record){.variant = row("jacobi9/openmp"), .verdict = QP_PASS};
             records[2 * s + 1] = (struct qp_record){.variant = row("jacobi9/rgba"),
                                                     .verdict = cases[i / 2].verdicts[s]};
         }
-        cmd_count_rows(&options, records, 3, 2, verdicts);
+        command_count(&command, records, 3, 2);
         wanted[i % 2 ? cases[i / 2].required : cases[i / 2].counted]++;
-        assert_memory_equal(verdicts, wanted, sizeof wanted);
+        assert_memory_equal(command.verdicts, wanted, sizeof wanted);
     }
 }
 
@@ -311,22 +312,21 @@ TEST(mpi_is_left_alone)
 TEST(devices_that_are_needed)
 {
     const struct qp_variant *plain = row("jacobi9/openmp"), *rows[] = {plain, row("jacobi9/rgba")};
-    struct qp_context *context;
     struct options options = {0};
-    char why[256] = "left over";
+    struct command command = {.options = &options};
     unsetenv("QUADPASS_DEVICE");
-    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
-    assert_true(context == NULL && why[0] == '\0');
+    assert_ok(command_open(&command, &plain, 1));
+    assert_true(command.context == NULL && command.why[0] == '\0');
     options.device = "auto";
-    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
-    assert_null(context);
+    assert_ok(command_open(&command, &plain, 1));
+    assert_null(command.context);
     options.device = "30";
-    assert_int_equal(cmd_open(&options, &plain, 1, &context, why, sizeof why), QP_NO_DEVICE);
+    assert_int_equal(command_open(&command, &plain, 1), QP_NO_DEVICE);
     options.device = NULL;
     setenv("QUADPASS_DEVICE", "30", 1);
-    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
-    assert_null(context);
-    assert_int_equal(cmd_open(&options, rows, 2, &context, why, sizeof why), QP_NO_DEVICE);
+    assert_ok(command_open(&command, &plain, 1));
+    assert_null(command.context);
+    assert_int_equal(command_open(&command, rows, 2), QP_NO_DEVICE);
     unsetenv("QUADPASS_DEVICE");
 }
 

@@ -194,6 +194,23 @@ TEST(bench_keeps_what_it_has)
     free(child);
 }
 
+/* Sizes of a kernel file that are done, in a later one. */
+TEST(bench_of_a_file_keeps_what_it_has)
+{
+    need_gl();
+    struct child *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    write_file("f.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
+    start("bench f.frag --iterations 400 --repeats 9 --csv f.csv", child);
+    interrupt_at(child, "bench of f/kernel, [1-9][0-9][0-9][0-9] x", SIGINT);
+    assert_non_null(strstr(child->printed, "\ninterrupted after "));
+    assert_non_null(strstr(child->printed, "\n1 unchecked: "));
+    char line[256];
+    snprintf(line, sizeof line, "grep -c f/kernel,gl,.*,unchecked, %s/f.csv", folder);
+    assert_int_equal(shell(line), 0);
+    free(child);
+}
+
 /* x would be no number after a few steps, and is taken back to the start, where it is no result. */
 TEST(a_good_file_outlives_a_bad_solve)
 {

@@ -217,18 +217,16 @@ ANSWER(enum qp_status, check_solves, const struct options *options, struct qp_co
 
 /* ---- Surroundings ---- */
 
-ANSWER(enum qp_status, cmd_open, const struct options *options,
-       const struct qp_variant *const rows[], int count, struct qp_context **context, char *why,
-       size_t size)
+ANSWER(enum qp_status, command_open, struct command *command, const struct qp_variant *const rows[],
+       int count)
 {
-    (void)options;
     printf("> open for ");
     print_rows(rows, count);
     puts("");
-    snprintf(why, size, "%s", fake.opens ? "" : "no OpenGL here");
-    *context = fake.opens ? FAKE_CONTEXT : NULL;
+    snprintf(command->why, sizeof command->why, "%s", fake.opens ? "" : "no OpenGL here");
+    command->context = fake.opens ? FAKE_CONTEXT : NULL;
     if (!fake.opens)
-        qp_fail(QP_NO_DEVICE, "%s", why);
+        qp_fail(QP_NO_DEVICE, "%s", command->why);
     return QP_OK;
 }
 

@@ -14,11 +14,11 @@ static enum qp_status open_context(struct demo *demo)
 {
     const struct qp_variant *rows[MOST_ROWS];
     int count = demo_rows("jacobi9", rows);
-    enum qp_status status =
-        cmd_open(demo->options, rows, count, &demo->context, demo->why, sizeof demo->why);
+    const struct command *command = demo->command;
+    enum qp_status status = command_open(demo->command, rows, count);
     if (status == QP_OK)
         fprintf(demo->out, "Quadpass %s on %.80s\n%s", qp_version(),
-                demo->context ? qp_context_device(demo->context)->renderer : demo->why,
+                command->context ? qp_context_device(command->context)->renderer : command->why,
                 demo->options->all
                     ? "\n"
                     : "Three stories, about a minute on two cores. Each row is checked; then its "
@@ -87,46 +87,41 @@ static enum qp_status look_at_files(struct demo *demo)
 /* ---- The command ---- */
 
 /* Records of what was timed before an interrupt are written, too. */
-static int run(struct demo *demo)
+static enum qp_status run(struct demo *demo)
 {
+    struct command *command = demo->command;
+    const bool all = demo->options->all;
     int done = 0;
     enum qp_status status = look_at_files(demo);
     if (status == QP_OK)
         status = tell(demo);
-    if (status == QP_OK && (!cmd_interrupted || cmd_any_ran(demo->records, demo->count)))
-        status = cmd_write_records(demo->options, demo->context, demo->records, demo->count);
-    if (status != QP_OK)
-        return cmd_failed(status);
+    if (status == QP_OK)
+        status = command_write(command);
     for (int i = 0; i < QP_VERDICTS; i++)
-        done += demo->verdicts[i];
-    if (cmd_interrupted && demo->options->all)
-        fprintf(demo->out, "interrupted after %d rows\n", done);
-    else if (cmd_interrupted)
-        fprintf(demo->out, "interrupted after %d of %d rows\n", done, DEMO_STORIES * DEMO_LADDER);
-    else if (!demo->options->all)
+        done += command->verdicts[i];
+    if (status == QP_OK && !cmd_interrupted && !all)
         name_next(demo);
-    const int code = cmd_count(demo->out, demo->verdicts);
-    return cmd_interrupted ? EXIT_FAILED : code;
+    return command_finish(command, status, done, all ? 0 : DEMO_STORIES * DEMO_LADDER, "rows");
 }
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
     struct demo *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+        return qp_fail(QP_NO_MEMORY, "no memory for the demo");
     cmd_catch_interrupt();
     demo->options = options;
+    demo->command = command;
     demo->out = options->table;
     demo->heart.what = "the potential so far";
     demo->spike.what = "the potential near the charge so far";
     demo->solution.what = "the solution of GR_30_30 for a uniform load";
-    command->code = run(demo);
-    qp_context_destroy(&demo->context);
+    const enum qp_status status = run(demo);
     qp_market_destroy(&demo->matrix);
     for (int i = 0; i < MOST_ROWS; i++)
         qp_solution_destroy(&demo->solved[i]);
     free(demo);
-    return QP_OK;
+    return status;
 }
 
 int cmd_demo(int argc, char **argv)

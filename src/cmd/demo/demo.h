@@ -15,15 +15,11 @@ struct demo_picture {
 
 struct demo {
     const struct options *options;
-    FILE *out; /* where the story is printed */
-    struct qp_context *context;
-    char why[512];                       /* there is no context */
-    struct qp_record records[MOST_ROWS]; /* records of all parts, one after the other */
-    int count;
+    struct command *command;              /* with the records of all parts, one after the other */
+    FILE *out;                            /* where the story is printed */
     struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first rows; zero after a failure */
     bool failed[MOST_ROWS];               /* rows that did not solve it */
-    int verdicts[QP_VERDICTS];
-    struct qp_market matrix; /* gr_30_30 */
+    struct qp_market matrix;              /* gr_30_30 */
     struct demo_picture heart, solution, spike;
 };
 

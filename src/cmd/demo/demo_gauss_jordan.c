@@ -49,7 +49,7 @@ static const struct demo_rung rungs[] = {
 static enum qp_status show_rows(struct demo *demo, const struct demo_run *run)
 {
     const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows(run->op, rows), first = demo->count;
+    const int count = demo_rows(run->op, rows), first = demo->command->count;
     enum qp_status status = demo_bench(demo, run, rows, count, NULL);
     if (status == QP_OK)
         demo_print_table(demo, first, rungs, true);
@@ -78,9 +78,9 @@ static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, 
     enum qp_status status = QP_OK;
     if (row == NULL)
         return QP_OK;
-    snprintf(result.reason, sizeof result.reason, "%s", demo->why);
-    if (row->backend != QP_GL || demo->context != NULL)
-        status = qp_walk(demo->context, row, problem, &desc, &result);
+    snprintf(result.reason, sizeof result.reason, "%s", demo->command->why);
+    if (row->backend != QP_GL || demo->command->context != NULL)
+        status = qp_walk(demo->command->context, row, problem, &desc, &result);
     if (status != QP_OK)
         return status;
     bool named = strstr(result.reason, "the pivot of column 1 is 0") != NULL;

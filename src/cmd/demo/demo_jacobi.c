@@ -48,10 +48,10 @@ static enum qp_status solve_row(struct demo *demo, const struct qp_variant *row,
 {
     struct qp_solve_desc desc = {
         .variant = row, .refine = qp_recipe_is_half(row->recipe), .interrupt = &cmd_interrupted};
-    if (row->backend == QP_GL && demo->context == NULL)
+    if (row->backend == QP_GL && demo->command->context == NULL)
         return QP_OK;
     enum qp_status status =
-        qp_solve(demo->context, &demo->matrix, b, NULL, &desc, &demo->solved[i]);
+        qp_solve(demo->command->context, &demo->matrix, b, NULL, &desc, &demo->solved[i]);
     if (status == QP_UNSUPPORTED)
         return QP_OK;
     demo->failed[i] = status != QP_OK || demo->solved[i].ending != QP_CONVERGED;
@@ -97,7 +97,7 @@ enum qp_status demo_jacobi(struct demo *demo)
     enum qp_status status = demo_bench(demo, &run, rows, count, &demo->heart);
     if (status == QP_OK && !cmd_interrupted)
         status = demo_solve(demo, rows, count);
-    if ((status != QP_OK && !cmd_interrupted) || demo->count == 0)
+    if ((status != QP_OK && !cmd_interrupted) || demo->command->count == 0)
         return status;
     demo_print_table(demo, 0, rungs, false);
     fputs("\nMcell: million updates a second. GFLOP: a second, by each paper's own count, so a row "

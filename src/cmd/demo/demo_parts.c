@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "base/watch.h"
 #include "base/whole.h"
 #include "cmd/demo/demo.h"
 #include "cmd/output/figures.h"
@@ -27,12 +25,6 @@ void demo_begin(const struct demo *demo, struct demo_run *run)
         run->steps = o->iterations;
 }
 
-static void show_progress(void *user, int done, int all)
-{
-    const struct demo_run *run = user;
-    progress_say("demo, rows of %s: walk %d of %d", run->op, qp_least(done + 1, all), all);
-}
-
 /* Launches of a row that make about this many steps: a launch of an asynchronous row takes alpha +
  * 1, of others one. */
 static int launches_of(const struct qp_variant *row, int steps)
@@ -45,21 +37,20 @@ static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
                                  const struct qp_variant *const rows[],
                                  struct qp_problem *const problems[], int count)
 {
-    struct qp_bench_desc desc = {.repeats = run->repeats,
-                                 .no_device = demo->why,
-                                 .interrupt = &cmd_interrupted,
-                                 .on_walk = show_progress,
-                                 .user = (void *)run};
+    char what[64];
+    struct qp_bench_desc desc = {
+        .repeats = run->repeats, .on_walk = command_show_walk, .user = what};
     enum qp_status status = QP_OK;
+    snprintf(what, sizeof what, "demo, rows of %s", run->op);
+    command_show_walk(what, 0, run->repeats * count);
     for (int i = 0, end = 0; i < count && status == QP_OK && !cmd_interrupted; i = end) {
         desc.iterations = launches_of(rows[i], run->steps);
         while (end < count && launches_of(rows[end], run->steps) == desc.iterations)
             end++;
-        status = qp_bench(demo->context, rows + i, problems + i, end - i, &desc,
-                          demo->records + demo->count);
-        demo->count += status == QP_OK ? end - i : 0;
+        status = command_bench(demo->command, rows + i, problems + i, end - i, &desc);
     }
-    return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
+    progress_end();
+    return status;
 }
 
 enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
@@ -72,9 +63,7 @@ enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
                                                 true, rows, count, &problems);
     if (status != QP_OK)
         return status;
-    show_progress((void *)run, 0, run->repeats * count);
     status = bench_rows(demo, run, rows, problems.of, count);
-    progress_end();
     if (status == QP_OK && !cmd_interrupted && picture != NULL && problems.one.reference != NULL)
         status = demo_draw(picture, run->width, run->height, problems.one.reference);
     cmd_problems_destroy(&problems);
@@ -129,7 +118,7 @@ bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict
     if (cmd_interrupted && verdict == QP_SKIP)
         return false;
     bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, row);
-    demo->verdicts[missed ? QP_FAIL : verdict]++;
+    demo->command->verdicts[missed ? QP_FAIL : verdict]++;
     return true;
 }
 
@@ -160,7 +149,7 @@ static void print_row(const struct demo *demo, const struct qp_record *record, i
                       const char *gain, const char *paper, bool in_ms)
 {
     FILE *out = demo->out;
-    const int row = (int)(record - demo->records);
+    const int row = (int)(record - demo->command->records);
     fprintf(out, "%-*s %s", width, demo_name(record), terminal_verdict(out, record->verdict, 5));
     if (isnan(record->seconds)) {
         fprintf(out, " %s\n", record->reason);
@@ -182,8 +171,8 @@ static void print_row(const struct demo *demo, const struct qp_record *record, i
 
 void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms)
 {
-    const struct qp_record *records = demo->records + first;
-    const int count = demo->count - first;
+    const struct qp_record *records = demo->command->records + first;
+    const int count = demo->command->count - first;
     char gain[FIGURE_SIZE];
     int width = 0;
     for (int i = 0; i < count; i++)

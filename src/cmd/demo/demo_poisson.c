@@ -8,7 +8,7 @@ static const struct demo_rung rungs[] = {{"", "sequential", "-"}};
 enum qp_status demo_poisson(struct demo *demo)
 {
     const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows("poisson5", rows), first = demo->count;
+    const int count = demo_rows("poisson5", rows), first = demo->command->count;
     struct demo_run run = {"poisson5", "spike", 512, 64, 3, false, 0, 0};
     demo_begin(demo, &run);
     fprintf(demo->out,

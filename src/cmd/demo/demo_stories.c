@@ -120,7 +120,7 @@ static enum qp_status tell(struct demo *demo, const struct story *story,
 {
     const struct qp_variant *rows[DEMO_LADDER];
     struct demo_run run = story->run;
-    const int first = demo->count;
+    const int first = demo->command->count;
     for (int i = 0; i < DEMO_LADDER; i++)
         rows[i] = qp_variant_find(story->rows[i]);
     demo_begin(demo, &run);
@@ -130,9 +130,9 @@ static enum qp_status tell(struct demo *demo, const struct story *story,
     enum qp_status status = demo_bench(demo, &run, rows, DEMO_LADDER, picture);
     if (status != QP_OK)
         return status;
-    print_ladder(demo, demo->records + first, demo->count - first);
+    print_ladder(demo, demo->command->records + first, demo->command->count - first);
     if (!cmd_interrupted)
-        print_seen(demo, story, demo->records + first, demo->count - first);
+        print_seen(demo, story, demo->command->records + first, demo->command->count - first);
     return QP_OK;
 }
 

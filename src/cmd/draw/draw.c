@@ -60,18 +60,9 @@ static const struct kind *find_kind(struct options *options)
     return kind;
 }
 
-static enum qp_status open_device(struct drawing *drawing)
-{
-    static char why[512];
-    enum qp_status status =
-        cmd_open(drawing->options, &drawing->row, 1, &drawing->context, why, sizeof why);
-    return status == QP_OK && qp_variant_draws(drawing->row) && drawing->context == NULL
-               ? QP_NO_DEVICE
-               : status;
-}
-
 /* Row, device and problem. */
-static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
+static enum qp_status prepare(const struct kind *kind, struct command *command,
+                              struct drawing *drawing)
 {
     const struct options *options = drawing->options;
     const char *name = options->word_count > 1 ? options->words[1] : kind->row;
@@ -79,7 +70,9 @@ static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
     if (drawing->row == NULL)
         return cmd_unknown_variant(name);
     const bool arranges = qp_engine_of(drawing->row)->arrange != NULL;
-    enum qp_status status = kind->runs || arranges ? open_device(drawing) : QP_OK;
+    enum qp_status status =
+        kind->runs || arranges ? command_open_for(command, drawing->row) : QP_OK;
+    drawing->context = command->context;
     if (status != QP_OK)
         return status;
     status = cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),
@@ -126,11 +119,10 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (options->refused)
         return command_end(command, EXIT_USAGE);
     struct drawing drawing = {.options = options};
-    enum qp_status status = prepare(kind, &drawing);
+    enum qp_status status = prepare(kind, command, &drawing);
     if (status == QP_OK)
         status = draw(kind, &drawing);
     qp_problem_destroy(&drawing.problem);
-    qp_context_destroy(&drawing.context);
     return status;
 }
 

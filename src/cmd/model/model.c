@@ -205,19 +205,11 @@ static enum qp_status write_records(const struct options *options, struct qp_con
 
 struct task {
     const struct options *options;
-    struct qp_context *context;
-    const char *why; /* without a context */
+    struct command *command;
     const struct qp_variant *rows[MOST_ROWS];
     int count, done;
     struct qp_tuned *tuning; /* tuning of each row that is done */
-    int verdicts[QP_VERDICTS];
 };
-
-static void show_progress(void *user, int done, int all)
-{
-    const struct qp_variant *row = user;
-    progress_say("model of %s: walk %d of %d", row->name, done < all ? done + 1 : all, all);
-}
 
 /* A cache that cannot be written costs later runs what was learned, and this one nothing. */
 static void keep(const struct task *task, const struct qp_variant *row,
@@ -226,7 +218,7 @@ static void keep(const struct task *task, const struct qp_variant *row,
     FILE *out = task->options->table;
     if (task->options->parts.slow > 1)
         fputs("nothing is kept of a device that was made slower\n", out);
-    else if (qp_learned_write(task->context, row->name, &tuning->learned) == QP_OK)
+    else if (qp_learned_write(task->command->context, row->name, &tuning->learned) == QP_OK)
         fputs("kept for later runs of this row on this device\n", out);
     else
         sentence_say("warning: what was learned is not kept: %s", qp_error());
@@ -235,7 +227,7 @@ static void keep(const struct task *task, const struct qp_variant *row,
 static void skip(struct task *task, const struct qp_variant *row, enum qp_status status)
 {
     const bool fails = status == QP_DEVICE || cmd_is_required(task->options, row);
-    task->verdicts[fails ? QP_FAIL : QP_SKIP]++;
+    task->command->verdicts[fails ? QP_FAIL : QP_SKIP]++;
     fprintf(task->options->table, "\n%s  %s  %s\n", row->name, fails ? "fail" : "skip", qp_error());
 }
 
@@ -243,6 +235,7 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
 {
     const struct options *options = task->options;
     const bool sized = options->width > 0;
+    char what[96];
     const struct qp_tuned_desc desc = {.variant = row,
                                        .kind = options->problem,
                                        .width = sized ? options->width : DEFAULT_SIZE,
@@ -252,12 +245,13 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
                                        .depth = options->parts.depth,
                                        .slow = options->parts.slow,
                                        .seed = options->seed,
-                                       .no_device = task->why,
+                                       .no_device = task->command->why,
                                        .interrupt = &cmd_interrupted,
-                                       .on_walk = show_progress,
-                                       .user = (void *)row};
+                                       .on_walk = command_show_walk,
+                                       .user = what};
+    snprintf(what, sizeof what, "model of %s", row->name);
     struct qp_tuned *tuning = &task->tuning[task->done];
-    const enum qp_status status = qp_tune(task->context, &desc, tuning);
+    const enum qp_status status = qp_tune(task->command->context, &desc, tuning);
     progress_end();
     if ((status == QP_UNSUPPORTED || status == QP_DEVICE) && !cmd_interrupted) {
         skip(task, row, status);
@@ -268,7 +262,7 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
     print_tuning(options->table, row, tuning);
     keep(task, row, tuning);
     task->done++;
-    task->verdicts[QP_PASS]++;
+    task->command->verdicts[QP_PASS]++;
     return QP_OK;
 }
 
@@ -303,13 +297,14 @@ static enum qp_status write_outputs(const struct task *task)
         status = plot_write(options->picture, task->tuning, title, name_of(first->variant, 0),
                             name_of(first->variant, 1));
     }
-    return status == QP_OK ? write_records(options, task->context, task->tuning, task->done)
-                           : status;
+    return status == QP_OK
+               ? write_records(options, task->command->context, task->tuning, task->done)
+               : status;
 }
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    struct task task = {.options = options, .why = command->why};
+    struct task task = {.options = options, .command = command};
     task.count = select_rows(options, task.rows);
     if (task.count == 0)
         return command_end(command, EXIT_USAGE);
@@ -319,16 +314,13 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (task.tuning == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the models");
     cmd_catch_interrupt();
-    enum qp_status status = command_open(command, options, task.rows, task.count);
-    task.context = command->context;
+    enum qp_status status = command_open(command, task.rows, task.count);
     for (int i = 0; i < task.count && status == QP_OK; i++)
         status = model_row(&task, task.rows[i]);
     if (status == QP_OK && task.done > 0)
         status = write_outputs(&task);
     free(task.tuning);
-    if (status == QP_OK)
-        command->code = cmd_count(options->table, task.verdicts);
-    return status;
+    return command_finish(command, status, task.done, task.count, "rows");
 }
 
 int cmd_model(int argc, char **argv)

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "base/watch.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/paper/described.h"
@@ -97,11 +96,11 @@ static void show_progress(const struct paper_bench *bench, int line)
 static enum qp_status measure_line(struct paper_bench *bench, int number, double until)
 {
     const struct paper_line *line = &bench->line[number];
-    struct options one = *bench->options;
+    struct options *options = bench->command->options;
     struct cmd_problems problems;
-    one.parameter = line->parameter;
+    options->parameter = line->parameter;
     enum qp_status status =
-        cmd_problems_create(&one, line->problem, line->width, line->height, true,
+        cmd_problems_create(options, line->problem, line->width, line->height, true,
                             &bench->row[line->first], rows_of(line), &problems);
     if (status != QP_OK)
         return status;
@@ -189,22 +188,17 @@ static void print_reasons(const struct paper_bench *bench)
     }
 }
 
-/* An interrupt leaves what was measured before it, and is no error. */
-static enum qp_status unless_interrupted(enum qp_status status)
-{
-    return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
-}
-
 /* Measures all lines and what is after them. An error there leaves them, and is kept in *after. */
 static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *after)
 {
-    enum qp_status status = cmd_open(bench->options, bench->row, bench->rows, &bench->context,
-                                     bench->why, sizeof bench->why);
+    enum qp_status status = command_open(bench->command, bench->row, bench->rows);
+    bench->context = bench->command->context;
+    bench->why = bench->command->why;
     bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
     if (status == QP_OK)
-        status = unless_interrupted(measure_lines(bench));
+        status = command_unless_interrupted(measure_lines(bench));
     if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
-        *after = unless_interrupted(bench->after(bench));
+        *after = command_unless_interrupted(bench->after(bench));
     return status;
 }
 
@@ -239,21 +233,21 @@ static enum qp_status run(struct paper_bench *bench,
     }
     if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
         status = cmd_write_records(options, bench->context, bench->record, bench->records);
-    qp_context_destroy(&bench->context);
+    qp_context_destroy(&bench->command->context);
     return status == QP_OK && after != QP_OK ? qp_fail(after, "%s", sentence) : status;
 }
 
 /* Row by row, over all lines that have the same rows. */
-static void count_verdicts(const struct paper_bench *bench, int verdicts[QP_VERDICTS])
+static void count_verdicts(const struct paper_bench *bench)
 {
+    bench->command->verdicts[QP_FAIL] = bench->failed;
     for (int line = 0, same; line < bench->lines; line += same) {
         const struct paper_line *first = &bench->line[line];
         int measured = !first->left_out;
         for (same = 1; line + same < bench->lines && first[same].first == first->first; same++)
             measured += !first[same].left_out;
         if (measured > 0)
-            cmd_count_rows(bench->options, &bench->record[first->record], measured, rows_of(first),
-                           verdicts);
+            command_count(bench->command, &bench->record[first->record], measured, rows_of(first));
     }
 }
 
@@ -296,8 +290,8 @@ static const struct {
               {plan, print, PAPER_USUAL_STEPS, 1, 0.0},
               {paper5_plan, paper5_print, 32, 3, 0.0}}; /* as in its figure 12 */
 
-/* Plans, takes or measures, and prints; returns the exit code. */
-static int hold(struct paper_bench *bench)
+/* Plans, takes or measures, and prints. */
+static enum qp_status hold(struct paper_bench *bench)
 {
     const struct options *options = bench->options;
     bench->steps = papers[options->paper - 1].steps;
@@ -307,30 +301,28 @@ static int hold(struct paper_bench *bench)
     if (bench->lines == 0) {
         sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,
                      options->height);
-        return EXIT_USAGE;
+        return command_end(bench->command, EXIT_USAGE);
     }
     apply_options(bench);
     cmd_catch_interrupt();
-    enum qp_status status = run(bench, papers[options->paper - 1].print);
-    int verdicts[QP_VERDICTS] = {[QP_FAIL] = bench->failed};
-    count_verdicts(bench, verdicts);
-    if (cmd_interrupted && status == QP_OK)
-        fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);
-    const int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
-    return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
+    const enum qp_status status = run(bench, papers[options->paper - 1].print);
+    count_verdicts(bench);
+    return command_finish(bench->command, status, bench->lines, bench->planned, "lines");
 }
 
-int cmd_bench_paper(const struct options *options)
+enum qp_status cmd_bench_paper(struct command *command)
 {
     struct paper_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
-    bench->options = options;
-    bench->out = options->table;
-    const enum qp_status status = paper_read_given(bench);
-    const int code = status != QP_OK ? cmd_failed(status) : hold(bench);
+        return qp_fail(QP_NO_MEMORY, "no memory for the paper's table");
+    bench->options = command->options;
+    bench->command = command;
+    bench->out = command->options->table;
+    enum qp_status status = paper_read_given(bench);
+    if (status == QP_OK)
+        status = hold(bench);
     free(bench->given.record);
     free(bench->own);
     free(bench);
-    return code;
+    return status;
 }

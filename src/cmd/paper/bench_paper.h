@@ -30,6 +30,7 @@ struct paper_line {
 
 struct paper_bench {
     const struct options *options;
+    struct command *command;
     FILE *out; /* where tables are printed */
     struct paper_line line[MOST_PAPER_LINES];
     struct paper_line unmeasured; /* in the place of lines that are not to be */
@@ -46,7 +47,7 @@ struct paper_bench {
     int repeats;                /* timed runs; the median counts */
     int cuda_ordinal;           /* the device's; negative: the first */
     struct qp_context *context; /* while lines are measured and printed; NULL: none */
-    char why[512];              /* reason why there is no context */
+    const char *why;            /* reason why there is no context */
     enum qp_status (*after)(struct paper_bench *bench); /* measures more; NULL: nothing */
     int failed;                       /* measurements of `after` that failed by themselves */
     struct records_given given;       /* in place of runs; none: rows run */

@@ -47,19 +47,20 @@ static bool is_whole(const struct qp_dense_solution *solution)
     return whole;
 }
 
-/* Writes and reports the inverse, or says why there is none; returns the exit code. */
-static int leave(const struct options *options, enum qp_status status, struct qp_context *context,
-                 struct qp_dense_solution *solution)
+/* Writes and reports the inverse. */
+static enum qp_status leave(struct command *command, enum qp_status status,
+                            const struct qp_dense_solution *solution)
 {
+    const struct options *options = command->options;
     const bool whole = status == QP_OK && is_whole(solution);
     if (whole)
         progress_say("writing %d x %d values", solution->rows, solution->sides);
     if (whole && options->output != NULL)
         status = grid_write_columns(options->output, solution->rows, solution->sides, solution->x);
     if (whole && status == QP_OK)
-        status = solve_write_dense_records(options, context, solution);
+        status = solve_write_dense_records(options, command->context, solution);
     progress_end();
-    const int code = system_code(status, solution->ending == QP_CONVERGED);
+    command->code = solution->ending == QP_CONVERGED ? EXIT_GOOD : EXIT_FAILED;
     if (status == QP_OK) {
         double squares = 0.0;
         for (int k = 0; k < solution->sides; k++)
@@ -70,23 +71,21 @@ static int leave(const struct options *options, enum qp_status status, struct qp
         if (!whole && system_writes(options))
             fputs("nothing is written: not all columns were computed\n", options->table);
     }
-    qp_dense_solution_destroy(solution);
-    return code;
+    return status;
 }
 
-static int invert(const struct options *options, const struct qp_market *matrix,
-                  const struct qp_variant *variant)
+static enum qp_status invert(struct command *command, const struct qp_market *matrix,
+                             const struct qp_variant *variant)
 {
     struct qp_dense_solution solution = {0};
-    const struct qp_dense_desc desc = describe(options, variant);
-    struct qp_context *context = NULL;
-    enum qp_status status = system_open(options, variant, &context);
+    const struct qp_dense_desc desc = describe(command->options, variant);
+    enum qp_status status = system_open(command, variant);
     progress_say("inverting %d unknowns", matrix->rows);
     if (status == QP_OK)
-        status = qp_invert(context, matrix, &desc, &solution);
-    int code = leave(options, status, context, &solution);
-    qp_context_destroy(&context);
-    return code;
+        status = qp_invert(command->context, matrix, &desc, &solution);
+    status = leave(command, status, &solution);
+    qp_dense_solution_destroy(&solution);
+    return status;
 }
 
 static enum qp_status carry_out(struct options *options, struct command *command)
@@ -103,7 +102,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (status == QP_OK)
         status = system_find_variant(options, QP_ANY_MATRIX, &variant);
     if (status == QP_OK)
-        command->code = invert(options, &system.a, variant);
+        status = invert(command, &system.a, variant);
     system_destroy(&system);
     return status;
 }

@@ -77,11 +77,10 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
 
 /* Opens a device. Without OpenGL rows on the processor solve, unless a device was asked for by
  * name. */
-static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
-                                   struct qp_context **context)
+static enum qp_status open_context(struct command *command, const struct qp_variant *variant)
 {
-    const enum qp_status status = system_open(options, variant, context);
-    const bool any = variant == NULL && !options_names_device(options);
+    const enum qp_status status = system_open(command, variant);
+    const bool any = variant == NULL && !options_names_device(command->options);
     return status == QP_NO_DEVICE && any ? QP_OK : status;
 }
 
@@ -127,11 +126,13 @@ static enum qp_status leave(const struct options *options, struct qp_context *co
     return QP_OK;
 }
 
-static int solve(struct options *options, const struct task *task, const struct qp_variant *variant)
+static enum qp_status solve(struct command *command, const struct task *task,
+                            const struct qp_variant *variant)
 {
+    struct options *options = command->options;
     struct qp_solution solution = {0};
-    struct qp_context *context = NULL;
-    enum qp_status status = open_context(options, variant, &context);
+    enum qp_status status = open_context(command, variant);
+    struct qp_context *context = command->context;
     if (status == QP_OK && variant != NULL)
         system_tune(options, context, variant, task->height);
     const struct qp_poisson_desc desc = {
@@ -160,14 +161,14 @@ static int solve(struct options *options, const struct task *task, const struct 
     progress_end();
     if (status == QP_OK)
         status = leave(options, context, &solution);
-    const int code = system_code(status, solution.ending == QP_CONVERGED);
-    qp_context_destroy(&context);
+    command->code = solution.ending == QP_CONVERGED ? EXIT_GOOD : EXIT_FAILED;
     qp_solution_destroy(&solution);
-    return code;
+    return status;
 }
 
-int solve_right_side(struct options *options)
+enum qp_status solve_right_side(struct command *command)
 {
+    const struct options *options = command->options;
     struct task task = {0};
     const struct qp_variant *variant = NULL;
     enum qp_status status = refuse_options(options);
@@ -177,7 +178,8 @@ int solve_right_side(struct options *options)
         status = ranks_join(options, &variant, variant != NULL);
     if (status == QP_OK)
         status = read_rhs(options, &task);
-    const int code = status == QP_OK ? solve(options, &task, variant) : cmd_failed(status);
+    if (status == QP_OK)
+        status = solve(command, &task, variant);
     free(task.f);
-    return code;
+    return status;
 }

@@ -139,18 +139,19 @@ static void tell_quicker(const struct qp_market *a, const struct qp_answer *answ
                             "a sparse direct solver (CHOLMOD, UMFPACK)");
 }
 
-/* Solves, writes and reports; returns the exit code. */
-static int solve(struct options *options, const struct system *system,
-                 const struct qp_variant *variant)
+/* Solves, writes and reports. */
+static enum qp_status solve(struct command *command, const struct system *system,
+                            const struct qp_variant *variant)
 {
+    struct options *options = command->options;
     struct qp_answer answer = {0};
-    struct qp_context *context = NULL;
     enum qp_status status =
         qp_solver_of(variant)->input == QP_ANY_MATRIX ? refuse_options(options) : QP_OK;
     if (status == QP_OK)
         status = refuse_picture(options, system);
     if (status == QP_OK)
-        status = system_open(options, variant, &context);
+        status = system_open(command, variant);
+    struct qp_context *context = command->context;
     if (status == QP_OK && variant != NULL)
         system_tune(options, context, variant, options->grid_height);
     const struct qp_solve_desc desc = describe(options, variant);
@@ -171,10 +172,9 @@ static int solve(struct options *options, const struct system *system,
         tell_quicker(&system->a, &answer);
     if (status == QP_OK && !written && system_writes(options))
         fputs("nothing is written: x is where it began\n", options->table);
-    const int code = system_code(status, answer.converged == answer.sides);
-    qp_context_destroy(&context);
+    command->code = answer.converged == answer.sides ? EXIT_GOOD : EXIT_FAILED;
     qp_answer_destroy(&answer);
-    return code;
+    return status;
 }
 
 /* Refuses options for problems that are made here. */
@@ -224,7 +224,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (status == QP_OK && !is_right_side(options))
         status = ranks_join(options, &asked, asked != NULL);
     if (is_right_side(options))
-        return status == QP_OK ? command_end(command, solve_right_side(options)) : status;
+        return status == QP_OK ? solve_right_side(command) : status;
     if (status == QP_OK)
         status = refuse_made(options);
     if (status == QP_OK)
@@ -232,7 +232,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (status == QP_OK)
         status = system_find_variant(options, QP_SOLVES_NOTHING, &variant);
     if (status == QP_OK)
-        command->code = solve(options, &system, variant);
+        status = solve(command, &system, variant);
     system_destroy(&system);
     return status;
 }

@@ -160,18 +160,14 @@ enum qp_status system_find_variant(const struct options *options, enum qp_solver
                    (*variant)->name, (*variant)->op, solvers);
 }
 
-enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
-                           struct qp_context **context)
+enum qp_status system_open(struct command *command, const struct qp_variant *variant)
 {
-    struct qp_context_desc wanted = {.device = options->device};
-    char why[512];
+    struct qp_context_desc wanted = {.device = command->options->device};
     if (variant == NULL)
-        return qp_context_create(&wanted, context);
-    enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
-    if (status == QP_OK && *context == NULL && qp_variant_draws(variant))
-        return QP_NO_DEVICE; /* with its sentence */
+        return qp_context_create(&wanted, &command->context);
+    const enum qp_status status = command_open_for(command, variant);
     if (status == QP_OK && variant->backend == QP_CUDA &&
-        qp_cuda_look(qp_context_cuda_ordinal(*context)) != QP_OK)
+        qp_cuda_look(qp_context_cuda_ordinal(command->context)) != QP_OK)
         return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);
     return status;
 }
@@ -217,11 +213,6 @@ enum qp_status system_write_picture(const struct options *options, int width, in
     if (status == QP_OK)
         picture_tell_scale(options->table, options->picture, low, high);
     return status;
-}
-
-int system_code(enum qp_status status, bool converged)
-{
-    return status != QP_OK ? cmd_failed(status) : converged ? EXIT_GOOD : EXIT_FAILED;
 }
 
 bool system_writes(const struct options *options)

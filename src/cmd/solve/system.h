@@ -40,10 +40,9 @@ int system_columns(const struct system *system);
 enum qp_status system_find_variant(const struct options *options, enum qp_solver_input own,
                                    const struct qp_variant **variant);
 
-/* Opens the context, unless the variant needs none. Errors: QP_NO_DEVICE without the device that
- * the variant runs on. */
-enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
-                           struct qp_context **context);
+/* Opens the command's context, unless the variant needs none. Errors: QP_NO_DEVICE without the
+ * device that the variant runs on. */
+enum qp_status system_open(struct command *command, const struct qp_variant *variant);
 
 /* Sets ping-pong style, target and parts to those that the tuner found for a variant that was asked
  * for, and options->tuned to their text, and says so. Does nothing where the tuner found a group or
@@ -59,14 +58,11 @@ bool system_has_moved(const double *x, int rows, int columns, const double *star
 enum qp_status system_write_picture(const struct options *options, int width, int height,
                                     const double *x);
 
-/* Exit code of a solve; prints the error of one that failed. */
-int system_code(enum qp_status status, bool converged);
-
 /* True if a file is asked for. */
 bool system_writes(const struct options *options);
 
-/* Solves, writes and reports; returns the exit code. */
-int solve_right_side(struct options *options);
+/* Solves, writes and reports. */
+enum qp_status solve_right_side(struct command *command);
 
 /* ---- Records: one for each right-hand side ---- */
 

@@ -95,9 +95,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (row == NULL)
         return command_end(command, EXIT_USAGE);
     struct qp_problem problem = {0};
-    enum qp_status status = command_open(command, options, &row, 1);
-    if (status == QP_OK && qp_variant_draws(row) && command->context == NULL)
-        status = QP_NO_DEVICE;
+    enum qp_status status = command_open_for(command, row);
     if (status == QP_OK)
         status = cmd_problem(
             options, row->op, cmd_kind(options, &row, 1), options->width > 0 ? options->width : 8,

@@ -21,9 +21,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     cmd_catch_interrupt();
     const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
                                                     strstr(options->words[0], ".conf") != NULL);
-    return command_end(command, (options->simulate != NULL ? tune_recorded
-                                 : live                    ? tune_live
-                                                           : tune_row)(options));
+    return (options->simulate != NULL ? tune_recorded : live ? tune_live : tune_row)(command);
 }
 
 int cmd_tune(int argc, char **argv)

@@ -504,24 +504,24 @@ static enum qp_status prepare(struct live *live, char **space)
     return status == QP_OK && live->verdict == NULL ? QP_NO_MEMORY : status;
 }
 
-int tune_live(const struct options *options)
+enum qp_status tune_live(struct command *command)
 {
+    const struct options *options = command->options;
     struct live live = {.options = options,
                         .is_conf = strstr(options->words[0], ".conf") != NULL,
                         .target = options->machine != NULL ? options->machine : "c",
                         .waiting = {{.configuration = -1}, {.configuration = -1}}};
     char *space = NULL, name[512];
     signal(SIGCHLD, SIG_DFL);
-    const enum qp_status status = prepare(&live, &space);
+    enum qp_status status = prepare(&live, &space);
     progress_end();
-    int code = status == QP_OK ? EXIT_GOOD : cmd_failed(status);
     if (status == QP_OK) {
         snprintf(name, sizeof name, "%s, %s, %d x %d", live.stencil.file_name, live.target,
                  live.judged[OWN].size.width, live.judged[OWN].size.height);
         if (live.stencil.keeps_sync)
             snprintf(name + strlen(name), 64, ", as near as after %d", live.judged[OWN].steps);
-        code = tune_search(
-            options, &(struct tune_kernel){.name = name,
+        status = tune_search(
+            command, &(struct tune_kernel){.name = name,
                                            .device = live.device,
                                            .space = space,
                                            .attempt = attempt,
@@ -540,5 +540,5 @@ int tune_live(const struct options *options)
     free(space);
     free(live.tuned);
     qp_kernel_file_destroy(&live.file);
-    return code;
+    return status;
 }

@@ -21,17 +21,17 @@ struct tune_kernel {
     void *user;
 };
 
-/* Makes the kernel that the options' word names and searches its space by tune_search; returns the
- * exit code: of a kernel file, and of a row of the table (row.c). */
-int tune_live(const struct options *options);
-int tune_row(const struct options *options);
+/* Makes the kernel that the options' word names and searches its space by tune_search: that of a
+ * kernel file, and of a row of the table (row.c). */
+enum qp_status tune_live(struct command *command);
+enum qp_status tune_row(struct command *command);
 
 /* Writes a configuration of the thesis's beside itself, as NAME.tuned.conf, with these values of
  * the tuner's for a target (conf.c), and says so. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status tune_write_conf(const char *path, const char *target, const char *values);
 
 /* The same of the space that --simulate names. */
-int tune_recorded(const struct options *options);
+enum qp_status tune_recorded(struct command *command);
 
 /* Memory of zeros that processes share, for munmap to take back; NULL: there is none
  * (QP_NO_MEMORY). */
@@ -42,7 +42,7 @@ void tune_on_all_cores(void (*make)(void *user, int configuration), void *user,
                        const int *configurations, int count);
 
 /* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on
- * from if it is there. Returns the exit code. */
-int tune_search(const struct options *options, const struct tune_kernel *kernel);
+ * from if it is there. The command has failed without a best configuration. */
+enum qp_status tune_search(struct command *command, const struct tune_kernel *kernel);
 
 #endif

@@ -42,7 +42,7 @@ struct row {
     struct qp_variant variant;
     struct qp_recipe recipe; /* recipe of the row's program */
     struct tune_run run;     /* run of that program, if the row has one */
-    struct qp_context *context;
+    struct command *command;
     char device[CMD_DEVICE];
     struct qp_problem problem[MOST_PROBLEMS], *own; /* awkward ones, then the own */
     int problems, steps;                            /* a sample's */
@@ -123,11 +123,12 @@ static enum qp_status walk(struct row *row, struct qp_problem *problem, struct q
         steps++;
     struct qp_walk_desc desc = choose(row, tried->configuration, is_own ? row->steps : *steps);
     desc.timed = is_own;
-    if (is_own && (row->context == NULL || !qp_context_device(row->context)->software))
+    if (is_own &&
+        (row->command->context == NULL || !qp_context_device(row->command->context)->software))
         desc.warm_seconds = row->is_warm ? warm_again : warm_first;
     row->is_warm = row->is_warm || is_own;
-    const enum qp_status status =
-        qp_timed_walk(row->context, &row->variant, problem, &desc, is_own ? own : &none, &result);
+    const enum qp_status status = qp_timed_walk(row->command->context, &row->variant, problem,
+                                                &desc, is_own ? own : &none, &result);
     const bool passes = result.verdict == QP_PASS || result.verdict == QP_BOUND,
                skips = result.verdict == QP_SKIP;
     if (status == QP_OK && passes && is_own)
@@ -237,7 +238,7 @@ static bool keeps_bits(const struct row *row, int configuration)
     for (int k = 0; k < 2 && same; k++) {
         struct qp_walk_desc desc = choose(row, k * configuration, row->steps);
         desc.unchecked = desc.keep_solution = true;
-        same = qp_walk(row->context, &row->variant, row->own, &desc, &of[k]) == QP_OK &&
+        same = qp_walk(row->command->context, &row->variant, row->own, &desc, &of[k]) == QP_OK &&
                of[k].verdict == QP_PASS;
     }
     const struct qp_matrix *x = &of[0].solution, *y = &of[1].solution;
@@ -299,7 +300,7 @@ static enum qp_status prepare(struct row *row, char **space)
     const struct qp_variant *variant = &row->variant;
     const struct qp_runs *runs = qp_op_find(variant->op)->runs;
     size_t size = 0;
-    char why[512] = "", kind[32], number[64];
+    char kind[32], number[64];
     enum qp_status status = make_problems(row);
     FILE *out = status == QP_OK ? open_memstream(space, &size) : NULL;
     if (out != NULL) {
@@ -310,12 +311,10 @@ static enum qp_status prepare(struct row *row, char **space)
         status = qp_space_read(*space, &row->space);
     if (status != QP_OK || row->options->list)
         return status;
-    status = cmd_open(row->options, &variant, 1, &row->context, why, sizeof why);
-    if (status == QP_OK && row->context == NULL && qp_variant_draws(variant))
-        status = qp_fail(QP_NO_DEVICE, "%s", why);
+    status = command_open_for(row->command, variant);
     if (status != QP_OK)
         return status;
-    style_device(row->context, variant, row->device);
+    style_device(row->command->context, variant, row->device);
     if (variant->backend == QP_CUDA && runs->gpu_steps != NULL)
         row->steps = runs->gpu_steps(variant->recipe);
     if (row->steps == 0)
@@ -336,40 +335,37 @@ static enum qp_status prepare(struct row *row, char **space)
     return row->earlier != NULL && row->compiled != NULL ? status : QP_NO_MEMORY;
 }
 
-int tune_row(const struct options *options)
+enum qp_status tune_row(struct command *command)
 {
+    const struct options *options = command->options;
     const struct qp_variant *variant = qp_variant_find(options->words[0]);
     char *space = NULL, name[128];
-    if (variant == NULL || options->machine != NULL)
-        return cmd_failed(variant == NULL
-                              ? cmd_unknown_variant(options->words[0])
-                              : qp_fail(QP_BAD_USE, "--target is of a kernel file, and not of %s",
-                                        variant->name));
-    struct row row = {.options = options, .variant = *variant};
+    if (variant == NULL)
+        return cmd_unknown_variant(options->words[0]);
+    if (options->machine != NULL)
+        return qp_fail(QP_BAD_USE, "--target is of a kernel file, and not of %s", variant->name);
+    struct row row = {.options = options, .command = command, .variant = *variant};
     row.run = (struct tune_run){.program = tune_program_find(variant->name), .space = &row.space};
     const bool is_program = row.run.program != NULL;
-    const enum qp_status status = prepare(&row, &space);
+    enum qp_status status = prepare(&row, &space);
     progress_end();
-    if (status == QP_OK)
+    if (status == QP_OK) {
         snprintf(name, sizeof name, "%s, %d x %d", variant->name, row.own->width, row.own->height);
-    const int code =
-        status != QP_OK
-            ? cmd_failed(status)
-            : tune_search(options, &(struct tune_kernel){.name = name,
-                                                         .device = row.device,
-                                                         .space = space + strspn(space, "\n"),
-                                                         .attempt = attempt,
-                                                         .ahead = is_program ? ahead : NULL,
-                                                         .won = is_program ? NULL : won,
-                                                         .user = &row});
+        status = tune_search(command, &(struct tune_kernel){.name = name,
+                                                            .device = row.device,
+                                                            .space = space + strspn(space, "\n"),
+                                                            .attempt = attempt,
+                                                            .ahead = is_program ? ahead : NULL,
+                                                            .won = is_program ? NULL : won,
+                                                            .user = &row});
+    }
     for (int k = 0; k < row.problems; k++)
         qp_problem_destroy(&row.problem[k]);
     qp_build_forget(&row.run.build);
-    qp_context_destroy(&row.context);
     free(row.earlier);
     if (row.compiled != NULL)
         munmap(row.compiled, (size_t)row.space.count * sizeof *row.compiled);
     qp_space_destroy(&row.space);
     free(space);
-    return code;
+    return status;
 }

@@ -254,8 +254,7 @@ static enum qp_status search(struct session *session, struct qp_search *out)
         return status;
     status = qp_search(&desc, out);
     progress_end();
-    if (status != QP_OK && cmd_interrupted && qp_watch_is_sentence(qp_error()))
-        status = QP_OK;
+    status = command_unless_interrupted(status);
     if (status == QP_OK)
         print_report(options->table, kernel, desc.space, out);
     if (session->known.count > 0 && options->output != NULL) {
@@ -265,8 +264,9 @@ static enum qp_status search(struct session *session, struct qp_search *out)
     return status;
 }
 
-int tune_search(const struct options *options, const struct tune_kernel *kernel)
+enum qp_status tune_search(struct command *command, const struct tune_kernel *kernel)
 {
+    const struct options *options = command->options;
     struct session session = {.options = options, .kernel = kernel, .written = qp_clock()};
     struct qp_search found = {.count = 0};
     struct t4 *known = &session.known;
@@ -282,28 +282,29 @@ int tune_search(const struct options *options, const struct tune_kernel *kernel)
                 kernel->space, known->space.count, known->space.size - known->space.count);
     else if (status == QP_OK)
         status = search(&session, &found);
-    const bool good = options->list || (found.whole && found.best >= 0);
+    if (!options->list && (!found.whole || found.best < 0))
+        command->code = EXIT_FAILED;
     qp_search_destroy(&found);
     t4_destroy(known);
     free(session.place);
     if (status == QP_OK && cmd_interrupted)
         sentence_say("interrupted");
-    return status != QP_OK ? cmd_failed(status) : good ? EXIT_GOOD : EXIT_FAILED;
+    return status;
 }
 
-int tune_recorded(const struct options *options)
+enum qp_status tune_recorded(struct command *command)
 {
     struct t4 recorded;
-    const enum qp_status status = t4_read(options->simulate, &recorded);
+    enum qp_status status = t4_read(command->options->simulate, &recorded);
     if (status != QP_OK)
-        return cmd_failed(status);
+        return status;
     qsort(recorded.tried, (size_t)recorded.count, sizeof *recorded.tried, by_configuration);
     const struct tune_kernel kernel = {.name = recorded.kernel,
                                        .device = recorded.device,
                                        .space = recorded.space.text,
                                        .attempt = attempt_recorded,
                                        .user = &recorded};
-    const int code = tune_search(options, &kernel);
+    status = tune_search(command, &kernel);
     t4_destroy(&recorded);
-    return code;
+    return status;
 }

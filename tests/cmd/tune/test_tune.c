@@ -63,11 +63,13 @@ static int tune(const char *file, int runs, enum qp_strategy strategy)
 {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    const struct options options = {
+    struct options options = {
         .seed = 5, .runs = runs, .strategy = strategy, .output = path, .table = tmpfile()};
     calls = 0;
     progress_watch(&cmd_interrupted);
-    const int code = tune_search(&options, &kernel);
+    struct command command = {.options = &options};
+    const enum qp_status status = tune_search(&command, &kernel);
+    const int code = status == QP_OK ? command.code : cmd_failed(status);
     fclose(options.table);
     cmd_interrupted = 0;
     return code;

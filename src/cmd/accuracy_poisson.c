@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "baseline/baseline.h"
@@ -24,20 +23,20 @@
 #include "ops/poisson5/methods.h"
 #include "solve/poisson/poisson.h"
 
-static const int sizes[] = {31, 63, 127, 255, 511, 1023};
-static const int timed_sizes[] = {255, 1023};
+static const struct qp_size sizes[] = {{31, 31},   {63, 63},     {127, 127}, {255, 255},
+                                       {511, 511}, {1023, 1023}, {0}},
+                            timed_sizes[] = {{255, 255}, {1023, 1023}, {0}};
 static const double wanted_errors[] = {1e-4, 1e-6};
 enum { WANTED = sizeof wanted_errors / sizeof wanted_errors[0] };
 static const double most_updates = 5e10; /* a longer run is computed, not made */
 
-enum { LOOK_EVERY = 100, TIMED_STEPS = 200, MOST_TRIES = 8 };
+enum { LOOK_EVERY = 100, TIMED_STEPS = 200, MOST_TRIES = 8, MOST_THESIS_WIDTH = 127 };
 
 struct accuracy {
     const struct options *options;
     struct qp_context *context;
-    struct qp_problem problem;
-    struct qp_problem spike; /* a problem of the same size, for paper 5's measure */
-    double *b, *exact, *u;   /* h^2 f, the judge's solution, an answer */
+    struct qp_problem problem, spike; /* the kind's, and of the same size paper 5's */
+    double *exact, *u;                /* the judge's solution, an answer */
     cJSON *records;
 };
 
@@ -52,27 +51,25 @@ static void close_problem(struct accuracy *a)
 {
     qp_problem_destroy(&a->problem);
     qp_problem_destroy(&a->spike);
-    free(a->b);
     free(a->exact);
-    free(a->u);
-    a->b = a->exact = a->u = NULL;
+    a->exact = NULL;
 }
 
-static enum qp_status open_problem(struct accuracy *a, const char *kind, int width, int height)
+static enum qp_status open_problem(struct accuracy *a, const char *kind, struct qp_size size)
 {
+    const char *op = qp_op_poisson5.name;
     enum qp_status status =
-        cmd_problem(a->options, qp_op_poisson5.name, kind, width, height, 1, &a->problem);
+        cmd_problem(a->options, op, kind, size.width, size.height, 1, &a->problem);
     if (status == QP_OK)
-        status = cmd_problem(a->options, qp_op_poisson5.name, "spike", width, height, 1, &a->spike);
+        status = cmd_problem(a->options, op, "spike", size.width, size.height, 1, &a->spike);
     if (status != QP_OK)
         return status;
-    a->b = qp_alloc(cells_of(a), sizeof *a->b, "the right-hand side");
-    a->exact = qp_alloc(cells_of(a), sizeof *a->exact, "the exact solution");
-    a->u = qp_alloc(cells_of(a), sizeof *a->u, "an answer");
-    if (a->b == NULL || a->exact == NULL || a->u == NULL)
+    a->exact = qp_alloc(2 * cells_of(a), sizeof *a->exact, "the exact solution");
+    if (a->exact == NULL)
         return QP_NO_MEMORY;
-    qp_poisson_rhs(&a->problem, a->b);
-    return baseline_poisson(width, height, a->b, a->exact);
+    a->u = a->exact + cells_of(a);
+    qp_poisson_rhs(&a->problem, a->u);
+    return baseline_poisson(size.width, size.height, a->u, a->exact);
 }
 
 /* A multiple of the exact solution. */
@@ -88,47 +85,34 @@ static void start_from(struct accuracy *a, double part)
 /* Result of a run; error NaN if the row cannot do it. */
 struct reached {
     double error, steps, seconds;
-    double wanted; /* error that its steps are for; 0: none */
     bool computed; /* steps by theory, seconds by their measured time */
 };
 
-/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or change
- * nothing. */
-static bool until_stuck(void *user, int step, double residual)
-{
-    double *last = user;
-    const bool same = residual == *last;
-    (void)step;
-    *last = residual;
-    return !same;
-}
-
-/* Takes the answer of a walk. */
-static struct reached compare(struct accuracy *a, struct qp_result *result, const double *wanted)
-{
-    for (size_t i = 0; i < cells_of(a); i++)
-        a->u[i] = qp_matrix_value(&result->solution, i);
-    qp_matrix_destroy(&result->solution);
-    return (struct reached){.error = qp_poisson5_distance(a->u, wanted, cells_of(a)),
-                            .steps = result->iterations,
-                            .seconds = result->run_seconds};
-}
-
+/* Walks; the answer to the spike is compared with the reference, in the row's own order, and others
+ * with the exact solution. */
 static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
-                           const struct qp_walk_desc *desc, struct reached *out)
+                           struct qp_problem *problem, const struct qp_walk_desc *desc,
+                           struct reached *out)
 {
     struct qp_walk_desc walk = *desc;
-    struct qp_result result;
-    walk.unchecked = walk.keep_solution = true;
+    struct qp_result result = {.verdict = QP_NO_VERDICT};
+    walk.unchecked = problem != &a->spike;
+    walk.keep_solution = true;
     walk.pingpong = a->options->pingpong;
     walk.target = a->options->target;
     walk.interrupt = &cmd_interrupted;
     *out = (struct reached){.error = NAN};
-    const enum qp_status status = qp_walk(a->context, row, &a->problem, &walk, &result);
-    if (status != QP_OK || result.solution.width == 0)
-        return status;
-    *out = compare(a, &result, a->exact);
-    return QP_OK;
+    const enum qp_status status = qp_walk(a->context, row, problem, &walk, &result);
+    const double *wanted = problem == &a->spike ? problem->reference : a->exact;
+    const bool has_answer = status == QP_OK && result.solution.width > 0 && wanted != NULL;
+    for (size_t i = 0; has_answer && i < cells_of(a); i++)
+        a->u[i] = qp_matrix_value(&result.solution, i);
+    if (has_answer)
+        *out = (struct reached){.error = qp_poisson5_distance(a->u, wanted, cells_of(a)),
+                                .steps = result.iterations,
+                                .seconds = result.run_seconds};
+    qp_matrix_destroy(&result.solution);
+    return status;
 }
 
 /* Steps of a method from 0. */
@@ -150,7 +134,7 @@ static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
     const bool is_long = steps * (double)cells_of(a) > most_updates;
     const struct qp_walk_desc desc = {.iterations = is_long ? TIMED_STEPS : (int)steps,
                                       .weights = course.cycle > 0 ? &weights : NULL};
-    const enum qp_status status = walk(a, row, &desc, out);
+    const enum qp_status status = walk(a, row, &a->problem, &desc, out);
     if (status == QP_OK && is_long && out->steps > 0) {
         out->seconds *= steps / out->steps;
         *out = (struct reached){.steps = steps, .seconds = out->seconds, .computed = true};
@@ -160,9 +144,8 @@ static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
     return status;
 }
 
-static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
-                             const struct qp_poisson5_method *method, double tolerance,
-                             struct reached *out)
+static enum qp_status refine(struct accuracy *a, const struct qp_variant *row, const char *method,
+                             double tolerance, struct reached *out)
 {
     struct qp_solution got;
     const struct qp_poisson_desc desc = {.width = a->problem.width,
@@ -170,7 +153,7 @@ static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
                                          .kind = a->problem.kind,
                                          .seed = a->options->seed,
                                          .variant = row,
-                                         .method = method != NULL ? method->name : NULL,
+                                         .method = method,
                                          .tolerance = tolerance,
                                          .refine = tolerance == 0.0,
                                          .pingpong = a->options->pingpong,
@@ -187,33 +170,89 @@ static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
     return QP_OK;
 }
 
+/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or change
+ * nothing. */
+static bool until_stuck(void *user, int step, double residual)
+{
+    double *last = user;
+    const bool same = residual == *last;
+    (void)step;
+    *last = residual;
+    return !same;
+}
+
+/* Kinds of runs. Steps without a method are the row's own, from 0 on the spike, and else from near
+ * the solution until they are stuck. */
+static const struct kind {
+    const char *name, *method;
+    double target; /* error that the steps are for */
+    double wanted; /* that of the answer; 0: none */
+    bool refined, on_spike;
+} kinds[] = {{"stuck", NULL, 0.0, 0.0, false, false},
+             {"steps", "chebyshev", 1e-15, 0.0, false, false},
+             {"refined", NULL, 0.0, 0.0, true, false},
+             {"thesis", NULL, 0.0, 0.0, false, true},
+             {0}};
+
+/* Runs a kind; a method's steps that do not go in cycles are so many times as many. */
+static enum qp_status run_kind(struct accuracy *a, const struct qp_variant *row,
+                               const struct kind *kind, double stretch, struct reached *out)
+{
+    const double e_fold = 1.0 / (1.0 - qp_poisson5_radius(&a->problem)); /* steps of Jacobi's */
+    double last = NAN;
+    const struct qp_walk_desc thesis = {.iterations = QP_POISSON5_THESIS_STEPS},
+                              stuck = {.iterations = (int)fmin(4.0 * e_fold, 1e9),
+                                       .every = LOOK_EVERY,
+                                       .on_residual = until_stuck,
+                                       .user = &last};
+    if (kind->refined)
+        return refine(a, row, kind->method, kind->target, out);
+    if (kind->method != NULL)
+        return go(a, row, qp_poisson5_method(kind->method), kind->target, stretch, out);
+    if (kind->on_spike)
+        return walk(a, row, &a->spike, &thesis, out);
+    start_from(a, 1.0 - qp_poisson_floor(&a->problem, false));
+    return walk(a, row, &a->problem, &stuck, out);
+}
+
+/* Rows of Jacobi's order, the first method's, take all kinds, but in double are never stuck; others
+ * are refined, and take the thesis's steps. */
+static bool takes_kind(const struct accuracy *a, const struct qp_variant *row,
+                       const struct kind *kind)
+{
+    const bool ordered = qp_poisson5_row(row->recipe)->order == qp_poisson5_methods[0].order;
+    if (kind->on_spike)
+        return a->problem.width <= MOST_THESIS_WIDTH && !cmd_interrupted;
+    return kind->refined || (ordered && (kind->method != NULL || !qp_poisson_is_double(row)));
+}
+
 /* ---- Lines ---- */
 
 /* Line of a run that went well; else its status. */
-static enum qp_status tell(struct accuracy *a, const struct qp_variant *row, const char *what,
-                           enum qp_status status, const struct reached *r)
+static enum qp_status tell(struct accuracy *a, const struct qp_variant *row,
+                           const struct kind *kind, enum qp_status status, const struct reached *r)
 {
+    const struct qp_problem *problem = kind->on_spike ? &a->spike : &a->problem;
     if (status != QP_OK)
         return status;
     cJSON *record = cJSON_CreateObject();
-    const char *kind = strcmp(what, "thesis") == 0 ? a->spike.kind : a->problem.kind;
     FILE *table = a->options->table;
     const bool good =
-        records_add(record, "what", records_string(what)) &&
+        records_add(record, "what", records_string(kind->name)) &&
         records_add(record, "variant", records_string(row->name)) &&
-        records_add(record, "problem", records_string(kind)) &&
-        records_add(record, "width", records_number(a->problem.width)) &&
-        records_add(record, "height", records_number(a->problem.height)) &&
+        records_add(record, "problem", records_string(problem->kind)) &&
+        records_add(record, "width", records_number(problem->width)) &&
+        records_add(record, "height", records_number(problem->height)) &&
         records_add(record, "iterations", records_number(r->steps)) &&
         records_add(record, "seconds", records_number(r->seconds)) &&
-        records_add(record, "wanted", records_number(r->wanted > 0.0 ? r->wanted : NAN)) &&
+        records_add(record, "wanted", records_number(kind->wanted > 0.0 ? kind->wanted : NAN)) &&
         records_add(record, "error", records_number(r->computed ? NAN : r->error)) &&
         records_add(record, "computed", cJSON_CreateBool(r->computed));
     progress_end();
-    fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", a->problem.width, a->problem.height, kind,
-            row->name, what);
-    if (r->wanted > 0.0)
-        fprintf(table, "to %.0e", r->wanted);
+    fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", problem->width, problem->height, problem->kind,
+            row->name, kind->name);
+    if (kind->wanted > 0.0)
+        fprintf(table, "to %.0e", kind->wanted);
     else
         fprintf(table, "%8s", "");
     if (r->computed)
@@ -225,52 +264,17 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *row, con
     return records_append(a->records, records_keep(good, record)) ? QP_OK : QP_NO_MEMORY;
 }
 
-/* Jacobi's own is the first method. */
-static bool steps_together(const struct qp_variant *row)
+static enum qp_status measure_kinds(struct accuracy *a, const struct qp_variant *row)
 {
-    return qp_poisson5_row(row->recipe)->order == qp_poisson5_methods[0].order;
-}
-
-static enum qp_status measure_floor(struct accuracy *a, const struct qp_variant *row)
-{
-    const double floor = qp_poisson_floor(&a->problem, false);
-    const double e_fold = 1.0 / (1.0 - qp_poisson5_radius(&a->problem)); /* steps of Jacobi's */
-    double last = NAN;
-    const struct qp_walk_desc stuck = {.iterations = (int)fmin(4.0 * e_fold, 1e9),
-                                       .every = LOOK_EVERY,
-                                       .on_residual = until_stuck,
-                                       .user = &last};
-    struct reached r;
     enum qp_status status = QP_OK;
-    if (steps_together(row) && !qp_poisson_is_double(row)) {
-        start_from(a, 1.0 - floor);
-        status = walk(a, row, &stuck, &r);
-        status = tell(a, row, "stuck", status, &r);
+    struct reached r;
+    for (const struct kind *kind = kinds; kind->name != NULL && status == QP_OK; kind++) {
+        if (!takes_kind(a, row, kind))
+            continue;
+        status = run_kind(a, row, kind, 1.0, &r);
+        status = tell(a, row, kind, status, &r);
     }
-    if (status == QP_OK && steps_together(row)) {
-        status = go(a, row, qp_poisson5_method("chebyshev"), 1e-15, 1.0, &r);
-        status = tell(a, row, "steps", status, &r);
-    }
-    if (status == QP_OK)
-        status = refine(a, row, NULL, 0.0, &r);
-    return tell(a, row, "refined", status, &r);
-}
-
-/* Paper 5's measure, against the reference in the row's own order. */
-static enum qp_status measure_thesis(struct accuracy *a, const struct qp_variant *row)
-{
-    struct qp_result result;
-    struct reached r = {.error = NAN};
-    const struct qp_walk_desc desc = {.iterations = QP_POISSON5_THESIS_STEPS,
-                                      .keep_solution = true,
-                                      .pingpong = a->options->pingpong,
-                                      .target = a->options->target,
-                                      .interrupt = &cmd_interrupted};
-    const enum qp_status status = qp_walk(a->context, row, &a->spike, &desc, &result);
-    if (status == QP_OK && result.solution.width > 0 && a->spike.reference != NULL)
-        r = compare(a, &result, a->spike.reference);
-    qp_matrix_destroy(&result.solution);
-    return tell(a, row, "thesis", status, &r);
+    return status;
 }
 
 /* Steps that end at the wanted error and not far below: tried with more or fewer, as the error asks
@@ -278,15 +282,18 @@ static enum qp_status measure_thesis(struct accuracy *a, const struct qp_variant
 static enum qp_status measure_method(struct accuracy *a, const struct qp_variant *row,
                                      const struct qp_poisson5_method *method, double wanted)
 {
-    const bool is_double = qp_poisson_is_double(row);
     const double plain = method->plan(&a->problem, (struct qp_poisson5_goal){wanted, 1e-300}).steps;
-    const bool by_steps = is_double || plain * (double)cells_of(a) > most_updates;
-    double factor = wanted, stretch = 1.0;
+    struct kind kind = {.name = method->name,
+                        .method = method->name,
+                        .target = wanted,
+                        .wanted = wanted,
+                        .refined = !qp_poisson_is_double(row) &&
+                                   plain * (double)cells_of(a) <= most_updates};
+    double stretch = 1.0;
     struct reached r = {0}, best = {.error = NAN, .steps = INFINITY};
     enum qp_status status = QP_OK;
     for (int k = 0; k < MOST_TRIES && status == QP_OK && !cmd_interrupted; k++) {
-        status =
-            by_steps ? go(a, row, method, factor, stretch, &r) : refine(a, row, method, factor, &r);
+        status = run_kind(a, row, &kind, stretch, &r);
         if (r.computed || isnan(r.error))
             best = r;
         if (status != QP_OK || r.computed || isnan(r.error))
@@ -296,11 +303,10 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
         if (r.error <= wanted && (method->fill != NULL || r.error > 0.8 * wanted))
             break;
         stretch *= log(wanted) / log(r.error) * (r.error > wanted ? 1.002 : 1.0);
-        if (!by_steps || method->fill != NULL)
-            factor *= 0.95 * wanted / r.error;
+        if (kind.refined || method->fill != NULL)
+            kind.target *= 0.95 * wanted / r.error;
     }
-    best.wanted = wanted;
-    return tell(a, row, method->name, status, &best);
+    return tell(a, row, &kind, status, &best);
 }
 
 /* Runs the methods that suit the row's update order, for each wanted error. */
@@ -319,23 +325,22 @@ static enum qp_status measure_methods(struct accuracy *a, const struct qp_varian
 /* ---- The whole ---- */
 
 static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant *const rows[],
-                                    int count, const int *of, int sizes_count, bool timed)
+                                    int count, bool timed)
 {
     const struct options *options = a->options;
-    const bool asked = options->width > 0;
+    const struct qp_size asked[] = {{options->width, options->height}, {0}},
+                         *size = options->width > 0 ? asked
+                                 : timed            ? timed_sizes
+                                                    : sizes;
     const char *kind = options->problem != NULL ? options->problem : timed ? "field" : "sine";
     enum qp_status status = QP_OK;
-    for (int i = 0; i < (asked ? 1 : sizes_count) && status == QP_OK; i++) {
-        status =
-            open_problem(a, kind, asked ? options->width : of[i], asked ? options->height : of[i]);
+    for (; size->width > 0 && status == QP_OK; size++) {
+        status = open_problem(a, kind, *size);
         for (int k = 0; k < count && status == QP_OK && !cmd_interrupted; k++) {
             if (!qp_poisson_has_method(rows[k]))
                 continue;
-            progress_say("accuracy of %s, %d x %d", rows[k]->name, a->problem.width,
-                         a->problem.height);
-            status = timed ? measure_methods(a, rows[k]) : measure_floor(a, rows[k]);
-            if (status == QP_OK && !timed && a->problem.width <= sizes[2] && !cmd_interrupted)
-                status = measure_thesis(a, rows[k]);
+            progress_say("accuracy of %s, %d x %d", rows[k]->name, size->width, size->height);
+            status = (timed ? measure_methods : measure_kinds)(a, rows[k]);
         }
         close_problem(a);
     }
@@ -366,12 +371,11 @@ enum qp_status accuracy_poisson(struct command *command, const struct qp_variant
         fprintf(options->table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s\n", "size", "kind",
                 "variant", "what", "steps", "seconds", "error");
     if (status == QP_OK)
-        status = measure_sizes(&a, rows, count, sizes, sizeof sizes / sizeof sizes[0], false);
+        status = measure_sizes(&a, rows, count, false);
     if (status == QP_OK && !cmd_interrupted)
         fputs("\nto an error relative to the solution\n", options->table);
     if (status == QP_OK && !cmd_interrupted)
-        status = measure_sizes(&a, rows, count, timed_sizes,
-                               sizeof timed_sizes / sizeof timed_sizes[0], true);
+        status = measure_sizes(&a, rows, count, true);
     progress_end();
     if (status == QP_OK && cmd_interrupted)
         fputs("interrupted\n", options->table);

@@ -58,7 +58,7 @@ softpipe-%:
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
-OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run output/outputs output/sentence output/terminal))
+OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options_check options_line options_list options_take output/outputs output/sentence output/terminal))
 PICTURES     := $(addprefix $(B)/src/cmd/output/,grid.o pixels.o raster.o)
 FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
 

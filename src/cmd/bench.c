@@ -74,8 +74,7 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
                       int count, struct runs *runs)
 {
     bool fits = true;
-    *runs = (struct runs){.compares = options->all_pingpongs || options->all_targets ||
-                                      options->all_groups || options->all_blocks};
+    *runs = (struct runs){.compares = options_compare(options)};
     for (int i = 0; i < count; i++)
         fits = add_runs(options, rows[i], runs) && fits;
     if (!fits)

@@ -11,7 +11,6 @@
 #include "base/watch.h"
 #include "base/whole.h"
 #include "baseline/ranks.h"
-#include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/ranks.h"

@@ -109,6 +109,7 @@ struct options {
     int word_count;
     char command_line[1024];       /* as typed, for the records */
     char tuned[QP_WINNER_LETTERS]; /* solve: how the tuner found the row to run; "": it did not */
+    bool told;                     /* help or the version was asked for, and printed */
     bool refused;                  /* bad usage; the sentence is out */
     /* Standard output, or standard error where an output takes that; on a terminal it folds
      * lines. */
@@ -186,6 +187,19 @@ enum qp_status command_finish(struct command *command, enum qp_status status, in
  * names too, or its own file (NULL: it has none). */
 enum qp_status options_check_files(const struct options *options,
                                    const struct qp_kernel_file_head *head, const char *path);
+
+/* True for several ways to run a row, one after the other. */
+bool options_compare(const struct options *options);
+
+/* True if -o is a picture of all frames, an animation. */
+bool options_animates(const struct options *options);
+
+/* True for a word that ends in .frag. */
+bool options_is_kernel_file(const char *word);
+
+/* Names as --backend and --reduce take them. */
+const char *options_backend(enum backend backend);
+const char *options_reduction(enum reduction reduction);
 
 /* True if --device or QUADPASS_DEVICE asks for one by name. */
 bool options_names_device(const struct options *options);

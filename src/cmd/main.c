@@ -13,7 +13,6 @@
 #include "../templates/c/cores.h"
 #include "base/status.h"
 #include "baseline/baseline.h"
-#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"

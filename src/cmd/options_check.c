@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Conflicts between options, checked before anything is computed or written. */
+#include <stddef.h>
 #include <string.h>
 
 #include "cmd/check_rows.h"
-#include "cmd/options_line.h"
-#include "cmd/options_list.h"
-#include "cmd/options_run.h"
+#include "cmd/options.h"
+#include "cmd/output/grid.h"
 #include "cmd/output/outputs.h"
 #include "io/output.h"
 
 bool options_silent;
 
-/* Several ways to run a row, one after the other. */
-static bool compares(const struct options *o)
+static bool is_of(const struct options *o, int commands)
+{
+    return (option_command(o->form->name)->set & commands) != 0;
+}
+
+bool options_compare(const struct options *o)
 {
     return o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
 }
@@ -20,11 +24,11 @@ static bool compares(const struct options *o)
 /* A paper's table names its rows and its problem itself, and has one column for each row. */
 static void check_paper(struct options *o)
 {
-    if (o->budget > 0.0 && o->paper == 0 && strcmp(o->form->name, "tune") != 0)
+    if (o->budget > 0.0 && o->paper == 0 && !is_of(o, IN_TUNE))
         options_refuse(o, "--budget goes with --paper");
     if (o->paper == 0 && o->from_count > 0)
         options_refuse(o, "--from goes with --paper");
-    if (o->paper == 0 && o->markdown && strcmp(o->form->name, "bench") == 0)
+    if (o->paper == 0 && o->markdown && is_of(o, IN_BENCH))
         options_refuse(o, "--markdown goes with --paper");
     if (o->from_count > 0 && (o->json != NULL || o->csv != NULL))
         options_refuse(o, "--from reads records and makes none: leave out --json and --csv");
@@ -34,16 +38,16 @@ static void check_paper(struct options *o)
                           o->all_problems || o->parameter_count > 0 || o->all_parameters))
         options_refuse(o,
                        "--paper takes no variants, --problem or --parameter: the paper names them");
-    if (o->paper != 0 && (compares(o) || o->group_x > 0 || o->block > 0))
+    if (o->paper != 0 && (options_compare(o) || o->group_x > 0 || o->block > 0))
         options_refuse(o, "--paper runs each row in one way: leave out --group, --block and 'all'");
 }
 
 /* Checks values that only `bench` takes, of options that other commands have too. */
 static void check_bench(struct options *o)
 {
-    if (strcmp(o->form->name, "bench") == 0)
+    if (is_of(o, IN_BENCH))
         return;
-    if (compares(o))
+    if (options_compare(o))
         options_refuse(o, "only bench compares styles");
     if (o->all_parameters || o->parameter_count > 1)
         options_refuse(o, "only bench takes several parameters");
@@ -66,8 +70,76 @@ static void check_checkpoint(struct options *o)
         options_refuse(o, "--checkpoint takes a file, and not standard output");
 }
 
-enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head,
-                                   const char *path)
+bool options_is_kernel_file(const char *word)
+{
+    const char *end = strrchr(word, '.');
+    return end != NULL && end != word && strcmp(end, ".frag") == 0;
+}
+
+/* Refuses for rows what only kernel files have. */
+static void check_rows(struct options *o)
+{
+    const struct qp_kernel_file_head *head = &o->head;
+    const struct {
+        const char *name;
+        bool given;
+    } all[] = {{"backend", o->backends != 0},
+               {"fast", o->fast},
+               {"no-reference", o->no_reference},
+               {"disguise", o->disguise},
+               {"mutants", o->mutants},
+               {"check", o->judged},
+               {"points", head->points > 0},
+               {"blend", head->blend != QP_BLEND_REPLACE},
+               {"set", head->numbers > 0},
+               {"schedule", head->schedules > 0},
+               {"input", head->arrays > 0 && head->array[0].from != NULL},
+               {"outside", head->arrays > 0 || head->has_outside},
+               {"tolerance", o->tolerance > 0.0 && is_of(o, IN_CHECK | IN_BENCH)}};
+    for (int i = 0; i < o->word_count; i++) {
+        if (options_is_kernel_file(o->words[i]))
+            return;
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].given)
+            options_refuse(o, "--%s is of a kernel file, such as heat.frag, and not of rows",
+                           all[i].name);
+    }
+}
+
+bool options_animates(const struct options *o)
+{
+    return o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING &&
+           o->output != NULL && grid_is_picture(o->output);
+}
+
+/* Refuses options of kernel files that need others, or that rows do not have. */
+static void check_run(struct options *o)
+{
+    if (is_of(o, IN_GENERATE))
+        return;
+    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 &&
+        (o->fast || o->disguise || o->mutants))
+        options_refuse(o, "--fast, --disguise and --mutants are of the backend gl");
+    if (!is_of(o, IN_RUN)) {
+        check_rows(o);
+        return;
+    }
+    if ((o->backends & (o->backends - 1)) != 0)
+        options_refuse(o, "run computes by one --backend; bench and check take several");
+    for (int k = 0; k < o->head.arrays && o->watch; k++) {
+        if (o->head.array[k].from != NULL && strcmp(o->head.array[k].from, "-") == 0)
+            options_refuse(o, "--watch reads its inputs again, and standard input cannot be");
+    }
+    if (o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING && !options_animates(o))
+        options_refuse(o, "--every goes with --frames, --reduce or -o FILE.png");
+    if (o->frames != NULL && o->each == 0)
+        options_refuse(o, "--frames goes with --every K, the steps from one frame to the next");
+    if (o->tolerance > 0.0 && !o->judged)
+        options_refuse(o, "--tolerance goes with --check");
+}
+
+static struct outputs list_outputs(const struct options *o)
 {
     struct outputs outputs = {0};
     outputs_add(&outputs, "-o", o->output);
@@ -79,20 +151,29 @@ enum qp_status options_check_files(const struct options *o, const struct qp_kern
     outputs_add(&outputs, "--checkpoint", o->checkpoint);
     if (o->frames != NULL && qp_output_is_standard(o->frames)) /* else a folder */
         outputs_add(&outputs, "--frames", o->frames);
+    return outputs;
+}
+
+enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head,
+                                   const char *path)
+{
+    const bool reads = is_of(o, IN_SOLVE | IN_INVERT | IN_RUN) || head != &o->head;
+    struct outputs outputs = list_outputs(o);
     if (o->table == stdout)
         outputs_add(&outputs, "standard output", "-");
-    if ((option_command(o->form->name)->set & (IN_SOLVE | IN_INVERT)) != 0) {
-        for (int i = 0; i < o->word_count; i++)
-            outputs_add_input(&outputs, o->words[i]);
-        outputs_add_input(&outputs, o->start);
-        outputs_add_input(&outputs, o->rhs);
-        if (!is_same_checkpoint(o))
-            outputs_add_input(&outputs, o->resume);
-    }
-    outputs_add_input(&outputs, o->simulate);
     outputs_add_input(&outputs, path);
-    if (strcmp(o->form->name, "run") == 0 || head != &o->head)
-        options_add_files(o, head, &outputs);
+    for (int k = 0; k < head->arrays && reads; k++) {
+        if (head->array[k].made == QP_MADE_NOT)
+            outputs_add_input(&outputs, head->array[k].from);
+    }
+    for (int i = 0; i < o->word_count && reads; i++)
+        outputs_add_input(&outputs, o->words[i]);
+    outputs_add_input(&outputs, reads ? head->check : NULL);
+    outputs_add_input(&outputs, o->start);
+    outputs_add_input(&outputs, o->rhs);
+    if (!is_same_checkpoint(o))
+        outputs_add_input(&outputs, o->resume);
+    outputs_add_input(&outputs, o->simulate);
     return outputs_check(&outputs);
 }
 
@@ -100,6 +181,11 @@ void options_check(struct options *o)
 {
     if (o->refused)
         return;
+    const struct outputs outputs = list_outputs(o);
+    for (int k = 0; k < outputs.count; k++) {
+        if (qp_output_is_standard(outputs.output[k].path))
+            o->table = stderr;
+    }
     if (options_silent) {
         o->json = o->csv = o->output = o->picture = o->checkpoint = NULL;
         o->junit = o->tap = NULL;
@@ -117,7 +203,7 @@ void options_check(struct options *o)
     check_bench(o);
     check_paper(o);
     check_checkpoint(o);
-    options_check_run(o);
+    check_run(o);
     /* a run may take long, and its end is too late to find that nothing can be written */
     if (options_check_files(o, &o->head, NULL) != QP_OK)
         options_refuse(o, "%s", qp_error());

@@ -1,96 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/options_line.h"
-
+/* Reading of a command line by argp, which prints the help, too; what it refuses is said here. */
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cmd/options.h"
 #include "cmd/output/sentence.h"
+#include "cmd/output/terminal.h"
 #include "ops/table.h"
 
-enum { MOST_OPTIONS = 64, MOST_KINDS = 9 };
-
-void options_refuse(struct options *o, const char *format, ...)
-{
-    char text[1024], who[64];
-    if (o->refused)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    snprintf(who, sizeof who, "quadpass %s", o->form->name);
-    sentence_print(stderr, who, text);
-    fprintf(stderr, "Try '%s --help'.\n", who);
-    o->refused = true;
-}
-
-/* ---- Values ---- */
-
-int options_whole(const char *text, long least, const char *option, struct options *o)
-{
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX) {
-        options_refuse(o, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
-        return (int)least;
-    }
-    return (int)value;
-}
-
-double options_number(const char *text, const char *option, struct options *o)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0) {
-        options_refuse(o, "%s takes a positive number, not '%s'", option, text);
-        return 1.0;
-    }
-    return value;
-}
-
-void options_size(const char *text, const char *option, const char *such, int *width, int *height,
-                  struct options *o)
-{
-    char *end;
-    errno = 0;
-    const long columns = strtol(text, &end, 10);
-    const bool has_rows = *end == 'x' && end > text;
-    const long rows = has_rows ? strtol(end + 1, &end, 10) : columns;
-    const bool good = errno == 0 && end > text && end[-1] != 'x' && *end == '\0' && columns > 0 &&
-                      columns <= INT_MAX && rows > 0 && rows <= INT_MAX;
-    if (!good || (option != NULL && !has_rows))
-        options_refuse(o, "%s takes %sWxH, such as %s, each at least 1, not '%s'",
-                       option != NULL ? option : "--size", option != NULL ? "" : "N or ",
-                       option != NULL ? such : "64 or 64x48", text);
-    *width = good ? (int)columns : 1;
-    *height = good ? (int)rows : 1;
-}
-
-int options_one_of(const char *text, const char *const names[], int count, const char *option,
-                   struct options *o)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    }
-    char all[512] = "";
-    for (int i = 0; i < count && strlen(all) < sizeof all - 64; i++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
-                 i == 0          ? ""
-                 : i < count - 1 ? ", "
-                                 : " or ",
-                 names[i]);
-    options_refuse(o, "%s%stakes %s, not '%s'%s", option, option[0] != '\0' ? " " : "", all, text,
-                   sentence_hint(text, names, count));
-    return 0;
-}
+enum { MOST_OPTIONS = 64, MOST_KINDS = 9, FIRST_KEY = 256 /* rows without a letter */ };
 
 /* ---- Help ---- */
 
@@ -125,67 +46,56 @@ static const char *text_of(const struct option_row *row, char *text, size_t size
     return text;
 }
 
-static void print_help(const struct options_form *form, unsigned flags)
-{
-    struct argp_option options[MOST_OPTIONS] = {{0}};
-    const struct option_command *command = option_command(form->name);
-    char name[64], text[1024], kinds[1024];
-    int count = 0;
-    for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS - 1;
-         row++) {
-        if ((row->commands & (command->set | IN_HELP)) != 0)
-            options[count++] = (struct argp_option){row->name,
-                                                    row->letter,
-                                                    row->value,
-                                                    0,
-                                                    text_of(row, kinds, sizeof kinds),
-                                                    row->commands & IN_HELP ? -1 : 0};
-    }
-    snprintf(name, sizeof name, "quadpass %s", form->name);
-    snprintf(text, sizeof text, "%s\v%s%s", form->text, command->examples ? "Examples:\n  " : "",
-             command->examples ? command->examples : "");
-    const struct argp argp = {
-        .options = options, .args_doc = form->words, .doc = text, .help_filter = filter};
-    argp_help(&argp, stdout, flags, name);
-}
-
 /* ---- Which option ---- */
 
-/* The first row of an option of these commands that is called so, or is the only one that begins
- * so. *several counts the options that may be meant. */
-static const struct option_row *find(const char *name, size_t length, int set, int *several)
+/* The commands whose options this one has: itself, and all. */
+static int set_of(const struct options *o)
+{
+    return option_command(o->form->name)->set | IN_HELP;
+}
+
+/* The first row of an option of these commands that a word such as "-n4" or "--size=4" names, or
+ * alone begins to name. *several counts the options that may be meant. */
+static const struct option_row *find(const char *word, int set, int *several)
 {
     const struct option_row *found = NULL;
+    const bool is_long = word[1] == '-';
+    const size_t length = strcspn(word + 2, "=");
     *several = 0;
     for (const struct option_row *row = option_rows; row->text != NULL; row++) {
-        if (row->name == NULL || (row->commands & set) == 0 ||
-            strncmp(row->name, name, length) != 0)
+        if ((row->commands & set) == 0 || (is_long && row->name == NULL) ||
+            (is_long ? strncmp(row->name, word + 2, length) != 0 : row->letter != word[1]))
             continue;
-        if (row->name[length] == '\0') {
+        if (!is_long || row->name[length] == '\0') {
             *several = 1;
             return row;
         }
-        if (found == NULL || !option_is_same(found, row))
-            ++*several;
+        *several += found == NULL || !option_is_same(found, row);
         found = found != NULL ? found : row;
     }
     return found;
 }
 
-static const struct option_row *find_letter(char letter, int set)
+/* ---- Refusals ---- */
+
+/* Says that an option of this command has a value where it takes none, or none where it takes
+ * one. */
+static void refuse_value(struct options *o, const struct option_row *row)
 {
-    const struct option_row *row = option_rows;
-    while (row->text != NULL && (row->letter != letter || (row->commands & set) == 0))
-        row++;
-    return row->text != NULL ? row : NULL;
+    if (row->value == NULL)
+        options_refuse(o, "--%s takes no value", row->name);
+    else if (row->name == NULL)
+        options_refuse(o, "-%c takes %s", row->letter, row->value);
+    else
+        options_refuse(o, "--%s takes %s", row->name, row->value);
 }
 
 /* The refusal says "--grid belongs to solve". Steps have two names. */
 static void refuse_foreign(struct options *o, const struct option_row *row)
 {
     const char letter[2] = {row->letter, '\0'}, *name = row->name != NULL ? row->name : letter,
-               *other = strcmp(name, "steps") == 0        ? "iterations"
-                        : strcmp(name, "iterations") == 0 ? "steps"
+               *other = strcmp(name, "steps") == 0        ? "--iterations"
+                        : strcmp(name, "iterations") == 0 ? "--steps"
                                                           : NULL;
     char commands[128] = "";
     size_t used = 0;
@@ -196,68 +106,74 @@ static void refuse_foreign(struct options *o, const struct option_row *row)
             used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
                                      used > 0 ? ", " : "", c->name);
     }
-    if (other != NULL && find(other, strlen(other), option_command(o->form->name)->set, &several))
-        options_refuse(o, "--%s belongs to %s; %s takes --%s", name, commands, o->form->name,
-                       other);
+    if (other != NULL && find(other, set_of(o), &several) != NULL)
+        options_refuse(o, "--%s belongs to %s; %s takes %s", name, commands, o->form->name, other);
     else
         options_refuse(o, "%s%s belongs to %s", row->name != NULL ? "--" : "-", name, commands);
 }
 
-static void refuse_unknown(struct options *o, const char *word, size_t length, int set)
+static void refuse_unknown(struct options *o, const char *word)
 {
     const char *names[MOST_OPTIONS];
     char name[64];
     int count = 0;
     for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS;
          row++) {
-        if (row->name != NULL && (row->commands & set) != 0)
+        if (row->name != NULL && (row->commands & set_of(o)) != 0)
             names[count++] = row->name;
     }
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     const char *near = qp_nearest(name, names, count);
-    options_refuse(
-        o, near != NULL ? "there is no option --%s; did you mean --%s?" : "there is no option --%s",
-        name, near);
+    if (word[1] != '-')
+        options_refuse(o, "there is no option -%c", word[1]);
+    else if (near == NULL)
+        options_refuse(o, "there is no option --%s", name);
+    else
+        options_refuse(o, "there is no option --%s; did you mean --%s?", name, near);
 }
 
-/* An option by its name without dashes; NULL once it was refused. */
-static const struct option_row *find_long(struct options *o, const char *word, size_t length)
+/* Says what is wrong with a word that begins with a dash. */
+static void refuse_word(struct options *o, const char *word)
 {
-    const int set = option_command(o->form->name)->set | IN_HELP;
     int several, elsewhere;
-    const struct option_row *row = find(word, length, set, &several);
-    const struct option_row *foreign = find(word, length, IN_ALL, &elsewhere);
-    if (several == 1)
-        return row;
+    const struct option_row *row = find(word, set_of(o), &several);
+    const struct option_row *foreign = find(word, IN_ALL, &elsewhere);
     if (several > 1)
-        options_refuse(o, "--%.*s may be --%s or another option; write more of it", (int)length,
-                       word, row->name);
+        options_refuse(o, "%.*s may be --%s or another option; write more of it",
+                       (int)strcspn(word, "="), word, row->name);
+    else if (several == 1)
+        refuse_value(o, row);
     else if (elsewhere == 1)
         refuse_foreign(o, foreign);
     else
-        refuse_unknown(o, word, length, set);
-    return NULL;
+        refuse_unknown(o, word);
 }
 
 /* ---- The line ---- */
 
 struct line {
-    char **word;
-    int left; /* words from here on */
-    struct options *o;
-    options_take *take;
-    bool told; /* help or the version was printed */
+    struct options *options;
+    int read; /* words that argp has taken; it does not say which one it refuses: the next */
+    struct argp_option option[MOST_OPTIONS];
 };
 
-static void give(struct line *line, const struct option_row *row, const char *value)
+/* A name, a pattern or a file; as many as the form names, or "..." of them. */
+static void take_word(const char *text, struct options *o)
 {
-    line->told = (row->commands & IN_HELP) != 0;
-    if (!line->told)
-        line->take(row, value, line->o);
-    else if (row->letter == 'V')
-        printf("quadpass %s\n", qp_version());
+    const char *words = o->form->words;
+    int most = 0;
+    for (const char *at = words; at != NULL; at = strchr(at + 1, ' '))
+        most++;
+    if (words != NULL && strstr(words, "...") != NULL)
+        most = MOST_WORDS;
+    if (o->word_count < most)
+        o->words[o->word_count++] = text;
+    else if (most == 0)
+        options_refuse(o, "%s takes no '%s'", o->form->name, text);
+    else if (most == MOST_WORDS)
+        options_refuse(o, "more than %d names", MOST_WORDS);
     else
-        print_help(line->o->form, row->letter == '?' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
+        options_refuse(o, "%s takes %s, and '%s' is one too many", o->form->name, words, text);
 }
 
 /* True if a word ends as the row's value in brackets does, such as [REF.c]. */
@@ -268,70 +184,138 @@ static bool is_optional(const struct option_row *row, const char *word)
            strlen(end) + 1 == strlen(kind);
 }
 
-/* Gives an option with its value: the one attached to it, or else the next word. */
-static void give_with(struct line *line, const struct option_row *row, const char *value)
+/* Stores an option's value, or refuses it with a sentence that names the option. */
+static void store(const struct option_row *row, const char *value, struct options *o)
 {
-    const char letter[2] = {row->letter, '\0'};
-    const bool optional = row->value[0] == '[';
-    if (value == NULL && line->left > 1 && (!optional || is_optional(row, line->word[1]))) {
-        line->word++;
-        line->left--;
-        value = line->word[0];
-    }
-    if (value != NULL || optional)
-        give(line, row, value != NULL ? value : "");
+    const struct option_row *how = row;
+    while (how->take == NULL || !option_is_same(how, row))
+        how--;
+    char name[64];
+    snprintf(name, sizeof name, "--%s", row->name != NULL ? row->name : "size"); /* -n */
+    const struct option_given given = {.row = how,
+                                       .name = name,
+                                       .value = value,
+                                       .all = how->all != 0 && strcmp(value, "all") == 0,
+                                       .place = (char *)o + how->place,
+                                       .options = o};
+    if (how->all != 0)
+        *(bool *)((char *)o + how->all) = given.all;
+    o->styled = o->styled || how->style;
+    how->take(&given);
+}
+
+/* Prints what --help, --usage or --version asks for. Brackets are in the names of values. */
+static void tell(const struct option_row *row, const struct argp_state *state)
+{
+    struct line *line = state->input;
+    char name[64];
+    snprintf(name, sizeof name, "quadpass %s", line->options->form->name);
+    for (int k = 0; k < MOST_OPTIONS; k++)
+        line->option[k].flags = 0;
+    if (row->letter == 'V')
+        printf("quadpass %s\n", qp_version());
     else
-        options_refuse(line->o, "%s%s takes %s", row->name != NULL ? "--" : "-",
-                       row->name != NULL ? row->name : letter, row->value);
+        argp_help(state->root_argp, stdout,
+                  row->letter == '?' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE, name);
+    line->options->told = true;
 }
 
-static void read_long(struct line *line)
+/* Takes an option. A value in brackets may also be the next word. */
+static void take_option(const struct option_row *row, const char *value, struct argp_state *state)
 {
-    const char *word = line->word[0] + 2, *equals = strchr(word, '=');
-    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    const struct option_row *row = find_long(line->o, word, length);
-    if (row != NULL && row->value != NULL)
-        give_with(line, row, equals != NULL ? equals + 1 : NULL);
-    else if (row != NULL && equals != NULL)
-        options_refuse(line->o, "--%s takes no value", row->name);
-    else if (row != NULL)
-        give(line, row, NULL);
+    struct line *line = state->input;
+    const bool optional = row->value != NULL && row->value[0] == '[';
+    if (optional && value == NULL)
+        value = state->next < state->argc && is_optional(row, state->argv[state->next])
+                    ? state->argv[state->next++]
+                    : "";
+    if ((row->commands & IN_HELP) == 0)
+        store(row, value, line->options);
+    else
+        tell(row, state);
 }
 
-/* Letters in one word, the last of them with its value. */
-static void read_letters(struct line *line)
+static error_t take(int key, char *text, struct argp_state *state)
 {
-    const int set = option_command(line->o->form->name)->set | IN_HELP;
-    const char *at = line->word[0] + 1;
-    for (; *at != '\0' && !line->told && !line->o->refused; at++) {
-        const struct option_row *row = find_letter(*at, set), *foreign = find_letter(*at, IN_ALL);
-        if (row != NULL && row->value != NULL) {
-            give_with(line, row, at[1] != '\0' ? at + 1 : NULL);
-            return;
-        }
-        if (row != NULL)
-            give(line, row, NULL);
-        else if (foreign != NULL)
-            refuse_foreign(line->o, foreign);
-        else
-            options_refuse(line->o, "there is no option -%c", *at);
+    struct line *line = state->input;
+    struct options *o = line->options;
+    int several;
+    if (key == ARGP_KEY_ARG)
+        take_word(text, o);
+    else if (key == ARGP_KEY_ERROR && !o->told && !o->refused)
+        refuse_word(o, state->argv[line->read]);
+    else if (key >= FIRST_KEY && key < ARGP_KEY_END)
+        take_option(option_rows + key - FIRST_KEY, text, state);
+    else if (key > 0 && key < FIRST_KEY)
+        take_option(find((const char[]){'-', (char)key, '\0'}, set_of(o), &several), text, state);
+    else
+        return ARGP_ERR_UNKNOWN;
+    line->read = state->next;
+    return o->told || o->refused ? EINVAL : 0;
+}
+
+/* Takes all words in order, up to the first that is refused or asks for help. Names may be cut as
+ * long as one option of the command is meant; words may come before options; after -- all are
+ * words. */
+static void read_line(int argc, char **argv, struct options *o)
+{
+    const struct option_command *command = option_command(o->form->name);
+    char text[1024], kinds[1024];
+    struct line line = {.options = o, .read = 1};
+    int count = 0;
+    for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS - 1;
+         row++) {
+        if ((row->commands & set_of(o)) != 0)
+            line.option[count++] = (struct argp_option){
+                row->name,
+                row->letter != 0 ? row->letter : FIRST_KEY + (int)(row - option_rows),
+                row->value,
+                row->value != NULL && row->value[0] == '[' ? OPTION_ARG_OPTIONAL : 0,
+                text_of(row, kinds, sizeof kinds),
+                row->commands & IN_HELP ? -1 : 0};
     }
+    snprintf(text, sizeof text, "%s\v%s%s", o->form->text, command->examples ? "Examples:\n  " : "",
+             command->examples ? command->examples : "");
+    const struct argp argp = {.options = line.option,
+                              .parser = take,
+                              .args_doc = o->form->words,
+                              .doc = text,
+                              .help_filter = filter};
+    if (argp_parse(&argp, argc, argv, ARGP_SILENT | ARGP_IN_ORDER, NULL, &line) != 0 && !o->told)
+        options_refuse(o, "there is no memory left");
 }
 
-bool options_line(int argc, char **argv, struct options *o, options_take *take)
+static void remember_command(int argc, char **argv, struct options *o)
 {
-    struct line line = {.word = argv + 1, .left = argc - 1, .o = o, .take = take};
-    bool words_alone = false;
-    for (; line.left > 0 && !line.told && !o->refused; line.word++, line.left--) {
-        const char *word = line.word[0];
-        if (words_alone || word[0] != '-' || word[1] == '\0')
-            take(NULL, word, o);
-        else if (strcmp(word, "--") == 0)
-            words_alone = true;
-        else if (word[1] == '-')
-            read_long(&line);
-        else
-            read_letters(&line);
-    }
-    return line.told;
+    size_t used = (size_t)snprintf(o->command_line, sizeof o->command_line, "quadpass");
+    for (int i = 0; i < argc && used < sizeof o->command_line; i++)
+        used +=
+            (size_t)snprintf(o->command_line + used, sizeof o->command_line - used, " %s", argv[i]);
+}
+
+int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
+{
+    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .table = stdout};
+    sentence_expect(argc, argv);
+    remember_command(argc, argv, out);
+    read_line(argc, argv, out);
+    if (out->told)
+        return EXIT_GOOD;
+    options_take_environment(out);
+    options_check(out);
+    out->table = terminal_stream(out->table);
+    return out->refused ? EXIT_USAGE : -1;
+}
+
+void options_read(int argc, char **argv, const struct options_form *form, struct options *out)
+{
+    int code = options_parse(argc, argv, form, out);
+    if (code >= 0)
+        exit(options_silent ? EXIT_GOOD : code);
+}
+
+bool options_names_device(const struct options *options)
+{
+    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
 }

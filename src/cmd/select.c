@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 

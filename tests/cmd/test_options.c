@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/options_list.h"
+#include "cmd/options.h"
 #include "ops/table.h"
 
 static const struct options_form forms[] = {
@@ -277,8 +277,21 @@ static int print_rows(int argc, char **argv)
     return 0;
 }
 
+/* A row says how it is taken, or one above it of its name does. */
+static void check_taken(const struct option_row *row)
+{
+    const struct option_row *how = row;
+    while (how > option_rows && (how->take == NULL || !option_is_same(how, row)))
+        how--;
+    assert_true(how->take != NULL && option_is_same(how, row));
+}
+
 TEST(rows_of_the_list)
 {
+    for (const struct option_row *row = option_rows; row->text != NULL; row++) {
+        if ((row->commands & IN_HELP) == 0)
+            check_taken(row);
+    }
     fake_append(print_rows, "rows");
     fake_append(parse, "shaders --usage");
     fake_append(parse, "walk rgba --help");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cmd/options_line.h"
+#include "cmd/options.h"
 #include "engines/choose.h"
 #include "ops/transpose/transpose.h"
 #include "plan/op.h"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/once.h"
 #include "cmd/run/trial.h"

@@ -8,7 +8,6 @@
 #include "../templates/sizes.h"
 #include "base/status.h"
 #include "base/whole.h"
-#include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "engines/common.h"

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "cmd/options_run.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/pixels.h"

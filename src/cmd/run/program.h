@@ -3,7 +3,6 @@
 #ifndef QP_CMD_RUN_PROGRAM_H
 #define QP_CMD_RUN_PROGRAM_H
 
-#include "cmd/options_run.h"
 #include "cmd/run/inputs.h"
 #include "cmd/run/machine.h"
 

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "base/whole.h"
-#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 #include "toolkit/kernel.h"
@@ -252,8 +251,7 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
         options->group_x > 0 || options->target != QP_RECTANGLE ||
         options->pingpong != QP_TWO_ATTACHMENTS || options->parts.count > 0 ||
         options->parts.depth > 0 || options->parts.split != 0 || options->parts.alpha != 0 ||
-        options->all_pingpongs || options->all_targets || options->all_groups ||
-        options->all_blocks || options->all_problems || options->all_parameters;
+        options_compare(options) || options->all_problems || options->all_parameters;
     *out = (struct run_trial){.file = NULL};
     if (of_rows)
         return qp_fail(QP_BAD_USE,

@@ -3,7 +3,6 @@
  * recorded. */
 #include <string.h>
 
-#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "cmd/tune/live.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/values.h"
 #include "cmd/cmd.h"
-#include "cmd/options_run.h"
 #include "cmd/output/grid.h"
 #include "support/shell.h"
 

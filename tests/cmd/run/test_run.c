@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/options_run.h"
 #include "cmd/output/grid.h"
 #include "support/shell.h"
 

@@ -121,8 +121,6 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
         | if . == [] then null else says(any(.[]; .gain >= 1.75); map(.text) | join(", ")) end);
 
     # ---- At the same accuracy: the first contest with such a row, and T_eff of its rows at other cells ----
-    def contests: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
-        if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end);
     def contest($rows): first(.[] | contests as $all | $all[]
         | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds and (noisy | not))] | select(. != [])
         | def longer: .iterations * (.alpha + 1) / $o.iterations;
@@ -184,7 +182,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
           elif $key == "worth" then worth
           else error("no judgement is called \($key)") end;
 
-    [$list | split("\n")[1:][] | select(. != "") | split(",") | select(.[0] | startswith($chapter))] as $lines
+    [$list | lines | select(.[0] | startswith($chapter))] as $lines
     | if $lines == [] then error("no lines of \($chapter)") else
       row(["", "the thesis", "there", "llvmpipe", "processors", ($gpu[0].device // "NVIDIA" | device), "why"]), row([range(7) | "---"]),
       ($lines[] | . as [$place, $what, $there, $key, $why] | row([$place, $what, $there] + judged($key) + [$why])) end

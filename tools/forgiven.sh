@@ -20,7 +20,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg section "$section" --rawfile 
              | {now: compared($r; $b; .glups; "\(.[0] | places)" + within), device: $r.device, date: $r.date}]
           | if . == [] then error("no records of \($ours) and \($against), \($size), on one device") else . end
           | .[-1].device as $last | map(select(.device == $last)) | newest | "\(.now), \(.device)";
-      [$list | split("\n")[1:][] | select(. != "") | split(",") | select(.[0] == $section)] as $lines
+      [$list | lines | select(.[0] == $section)] as $lines
     | if $lines == [] then error("no lines of \($section)") else
       row(["against the rule / with it", "then", "now", "since"]), row(["---", "---", "---:", "---"]),
       ($lines[] | . as [$_, $what, $card, $theirs, $ours, $against, $size, $since]

@@ -9,13 +9,12 @@ papers=$(dirname "$0")/../docs/papers
 jq -L "$(dirname "$0")" --raw-output --argjson width "$1" --argjson height "$2" \
     --rawfile places "$papers/places.csv" --rawfile figures "$papers/paper4-reduction.csv" '
     include "tables";
-    def cells: split("\n") | map(select(. != "") | split(","));
     def times($before): compared(.; $before; .gbytes_per_s; " (x \(.[0] * 100 | round / 100)" + within + ")") | if . == "-" then "" else . end;
     def show($before): if . then figure(.gbytes_per_s) + times($before) else "-" end;
-    ([$figures | cells[1:][] | {key: "slide \(.[1])", value: {gbytes_per_s: (.[2] | tonumber)}}] | from_entries) as $slides
+    ([$figures | lines | {key: "slide \(.[1])", value: {gbytes_per_s: (.[2] | tonumber)}}] | from_entries) as $slides
     | ([.records[] | select(.width == $width and .height == $height and .gbytes_per_s) | {key: .variant, value: .}]
        | from_entries) as $ours
-    | ([$places | cells[] | select(.[0] == "4" and (.[3] | test("^reduce/cuda"))) | {row: .[3], place: .[1], paper: $slides[.[1]]}]
+    | ([$places | lines | select(.[0] == "4" and (.[3] | test("^reduce/cuda"))) | {row: .[3], place: .[1], paper: $slides[.[1]]}]
        + [{row: "reduce/cuda_tiles", place: "ours"}, {row: "reduce/cuda_cub", place: "opponent"}]) as $rungs
     | head(["GB/s, \($width) x \($height) values", "", "GeForce GTX 280", (.device | device)]),
       (foreach $rungs[] as $rung ({};

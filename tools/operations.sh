@@ -40,7 +40,7 @@ printf '%s' "$rows" | jq -L "$(dirname "$0")" --raw-output --rawfile list "$list
     def in_brackets($words): if $words == "" then "" else " (\($words))" end;
     def best_gpu: map(select(.device == "H200")) as $new | if $new == [] then . else $new end;
 
-    [$list | split("\n")[1:][] | select(. != "") | split(",")
+    [$list | lines
      | {operation: .[0], page: .[1], what: .[2], kind: .[3], size: .[4], systems: .[5], steps: .[6], unit: .[7]}] as $problems
 
     | def command: (.size | split("x")) as [$width, $height] | (.kind | split(" ")) as [$kind, $parameter]

@@ -17,7 +17,7 @@ jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
       def place($name): record($name | split(":")[0]) | .device | model;
       def shown($name; $unit): "`\($name | split(":")[1])` \(run($name) | figure(measure($unit)))";
       head(["", "on", "ours", "opponent", "ratio", "wanted"]),
-      ($list | split("\n")[1:][] | select(. != "") | split(",") as [$figure, $unit, $ours, $against, $wanted]
+      ($list | lines as [$figure, $unit, $ours, $against, $wanted]
        | if place($ours) != place($against) then error("\($ours) and \($against) ran on two devices") else . end
        | row(["\($figure), \($unit)", place($ours), shown($ours; $unit), shown($against; $unit),
               ratio(run($ours); run($against); measure($unit)), $wanted]))

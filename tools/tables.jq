@@ -47,6 +47,9 @@ def model: device | split(" ") | .[1] // .[0];
 # The values in the order of their first occurrence.
 def distinct: reduce .[] as $v ([]; if any(.[]; . == $v) then . else . + [$v] end);
 
+# The lines of a list below its head, each cut at its commas.
+def lines: split("\n")[1:][] | select(. != "") | split(",");
+
 def row(cells): "| " + (cells | join(" | ")) + " |";
 
 # The first column names, the others are numbers.
@@ -70,3 +73,8 @@ def sweeps:
 # How many times as long as the upper part's a step of the lower part takes, each alone; and percent that the fastest split gains.
 def apart: .[-1].seconds_a_step / .[0].seconds_a_step;
 def split_gain: 100 * (([.[0, -1].seconds_a_step] | min) / ([.[].seconds_a_step] | min) - 1);
+
+# Runs of figure 21, which are not timed with their transfers: contests, each an opponent of T steps and points after it; a row that waits
+# after each step may come before. A point has launches as its iterations.
+def contests: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
+    if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end) | map(select(.points != []));

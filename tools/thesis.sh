@@ -96,19 +96,16 @@ program='
                   (if $no or $threads == null or ($threads | noisy) then "-"
                    elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
 
-    # Runs of figure 21: contests, each an opponent of T steps and points after it; a row that waits
-    # after each step may come before. A point has launches as its iterations.
-    def contests: reduce ($all[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
-        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end) | map(select(.points != []));
-    def gain($opponent): ratio($opponent; .; .seconds);
+    contests as $contests
+    | def gain($opponent): ratio($opponent; .; .seconds);
     def longer($opponent): .iterations * (.alpha + 1) / $opponent.iterations;
     def gained($opponent): if .seconds then "\(gain($opponent)) (\(longer($opponent) | digits))" else "-" end;
     # Points of the block that a row takes by itself: its first.
     def plain($name): [.points[] | select(.variant == $name)] as $all | $all | map(select(.block == $all[0].block));
-    def first_contest: contests[0] // {points: []};
+    def first_contest: $contests[0] // {points: []};
     def names: [first_contest.points[].variant] | distinct;
     # The first one of each opponent.
-    def figures: reduce contests[] as $c ([]; if any(.[]; .opponent.variant == $c.opponent.variant) then . else . + [$c] end);
+    def figures: reduce $contests[] as $c ([]; if any(.[]; .opponent.variant == $c.opponent.variant) then . else . + [$c] end);
 
     def async:
         figures | if . == [] then "Not recorded." else .[] as $c
@@ -122,7 +119,7 @@ program='
     def all_contests:
         names as $rows
         | head(["n, right-hand side", "the opponent, ms"] + [$rows[] | "`\(sub(".*/"; ""))`"]),
-          (contests[] | . as $c
+          ($contests[] | . as $c
            | row(["\(.opponent.width), \(.opponent | where)", (.opponent | figure(1e3 * .seconds))]
                  + [$rows[] as $name | ([$c.points[] | select(.variant == $name and .seconds)] | min_by(.seconds))
                     | if . then "\(gained($c.opponent)), alpha \(.alpha), 64 x \(.block)" else "-" end]));

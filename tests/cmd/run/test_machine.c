@@ -292,6 +292,9 @@ TEST(rows)
     must_print((const char *const[]){"skip", "1 passed, 0 failed, 1 skipped"}, 2);
     expect("quadpass bench same.frag -n 7 --iterations 1 --repeats 1 --backend cpu,compute", 0,
            "same/compute pass");
+    expect("quadpass run same.frag --input x=ones -n 7x5 --steps 3 --reduce sum --check --backend "
+           "cpu", /* a run begins anew after its judge's walks */
+           0, "4.375");
     write_file(
         "wrong.frag",
         "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 1.5 * x_at(0.0, 0.0);\n}\n");

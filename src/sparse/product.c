@@ -383,15 +383,35 @@ int qp_product_passes(const struct qp_product *m, struct qp_array *x, struct qp_
 
 /* ---- Vectors ---- */
 
-void qp_product_pack(const struct qp_product *m, const float *x, float *texels)
+/* Moves unknowns into a vector or out of it, by way of its texels: `in` or `out` is NULL. */
+static enum qp_status move(const struct qp_product *m, struct qp_array *vector, const float *in,
+                           float *out)
 {
-    const size_t all = (size_t)m->width * (size_t)m->tall * 4;
-    for (size_t p = 0; p < all; p++)
-        texels[p] = p >= (size_t)m->rows ? 0.0f : x[m->order != NULL ? (size_t)m->order[p] : p];
+    const struct qp_rect rows = {0, 0, m->width, in != NULL ? m->tall : m->height};
+    float *texels = qp_alloc_zero((size_t)rows.width * (size_t)rows.height * 4, sizeof *texels,
+                                  "a vector's texels");
+    if (texels == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = in == NULL ? qp_array_read(vector, &rows, texels, 0) : QP_OK;
+    for (int p = 0; p < m->rows && status == QP_OK; p++) {
+        const int i = m->order != NULL ? m->order[p] : p;
+        if (in != NULL)
+            texels[p] = in[i];
+        else
+            out[i] = texels[p];
+    }
+    if (in != NULL)
+        status = qp_array_write(vector, NULL, texels, 0);
+    free(texels);
+    return status;
 }
 
-void qp_product_unpack(const struct qp_product *m, const float *texels, float *x)
+enum qp_status qp_product_write(const struct qp_product *m, const float *x, struct qp_array *vector)
 {
-    for (size_t p = 0; p < (size_t)m->rows; p++)
-        x[m->order != NULL ? (size_t)m->order[p] : p] = texels[p];
+    return move(m, vector, x, NULL);
+}
+
+enum qp_status qp_product_read(const struct qp_product *m, const struct qp_array *vector, float *x)
+{
+    return move(m, (struct qp_array *)vector, NULL, x);
 }

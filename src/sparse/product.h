@@ -70,8 +70,10 @@ void qp_product_destroy(struct qp_product *matrix);
 int qp_product_passes(const struct qp_product *matrix, struct qp_array *x, struct qp_array *y,
                       struct qp_pass *pass);
 
-/* Between the caller's unknowns and a vector's texels. */
-void qp_product_pack(const struct qp_product *matrix, const float *x, float *texels);
-void qp_product_unpack(const struct qp_product *matrix, const float *texels, float *x);
+/* Between the caller's unknowns and a vector. Errors: those of qp_array_write and qp_array_read. */
+enum qp_status qp_product_write(const struct qp_product *matrix, const float *x,
+                                struct qp_array *vector);
+enum qp_status qp_product_read(const struct qp_product *matrix, const struct qp_array *vector,
+                               float *x);
 
 #endif

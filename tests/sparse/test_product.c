@@ -89,14 +89,15 @@ static float *multiply(struct qp_context *context, const struct qp_sparse *a, st
     float *texels = malloc(cells * sizeof *texels), *y = malloc((size_t)a->rows * sizeof *y);
     assert_ok(qp_product_load(context, a, m));
     assert_ok(qp_product_program(context, m));
-    qp_product_pack(m, x, texels);
-    assert_ok(qp_array_create(context, &size, texels, &from));
+    assert_ok(qp_array_create(context, &size, NULL, &from));
+    assert_ok(qp_array_fill(from, NULL, (double)NAN));
+    assert_ok(qp_product_write(m, x, from));
     assert_ok(qp_array_create(context, &size, NULL, &to));
     assert_ok(qp_array_fill(to, NULL, (double)NAN));
     assert_ok(qp_list_create(pass, qp_product_passes(m, from, to, pass), &list));
     assert_ok(qp_list_run(list, 2));
     assert_ok(qp_array_read(to, NULL, texels, 0));
-    qp_product_unpack(m, texels, y);
+    assert_ok(qp_product_read(m, to, y));
     for (size_t p = (size_t)a->rows; p < (size_t)m->width * (size_t)m->height * 4; p++)
         assert_true(texels[p] == 0.0f);
     qp_list_destroy(&list);

@@ -122,37 +122,9 @@ enum qp_product_layout qp_krylov_layout(const struct qp_krylov *krylov)
     return krylov->matrix.layout;
 }
 
-/* ---- Vectors to and from the host ---- */
-
-static enum qp_status write_vector(struct qp_krylov *k, int vector, const float *from)
-{
-    float *texels = qp_alloc((size_t)k->matrix.width * (size_t)k->matrix.tall * 4, sizeof *texels,
-                             "a vector's texels");
-    if (texels == NULL)
-        return QP_NO_MEMORY;
-    qp_product_pack(&k->matrix, from, texels);
-    const enum qp_status status = qp_array_write(k->vector[vector], NULL, texels, 0);
-    free(texels);
-    return status;
-}
-
-static enum qp_status read_vector(const struct qp_krylov *k, int vector, float *to)
-{
-    const struct qp_rect unknowns = {0, 0, k->matrix.width, k->matrix.height};
-    float *texels = qp_alloc((size_t)k->matrix.width * (size_t)k->matrix.height * 4, sizeof *texels,
-                             "a vector's texels");
-    if (texels == NULL)
-        return QP_NO_MEMORY;
-    const enum qp_status status = qp_array_read(k->vector[vector], &unknowns, texels, 0);
-    if (status == QP_OK)
-        qp_product_unpack(&k->matrix, texels, to);
-    free(texels);
-    return status;
-}
-
 enum qp_status qp_krylov_answer(struct qp_krylov *k, float *d)
 {
-    const enum qp_status status = read_vector(k, X, d);
+    const enum qp_status status = qp_product_read(&k->matrix, k->vector[X], d);
     bool finite = status == QP_OK;
     for (int i = 0; i < k->matrix.rows && finite; i++)
         finite = isfinite(d[i] *= k->course.scale);
@@ -185,7 +157,8 @@ static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (!qp_krylov_keeps(k, i))
             continue;
-        status = saves ? read_vector(k, i, at) : write_vector(k, i, at);
+        status = saves ? qp_product_read(&k->matrix, k->vector[i], at)
+                       : qp_product_write(&k->matrix, at, k->vector[i]);
         at += k->matrix.rows;
     }
     return status;
@@ -228,7 +201,7 @@ static enum qp_status start_with(struct qp_krylov *k, const float *shadow)
     const float cell[4] = {0.0f, 0.0f, k->course.began - 1.0f, k->course.enough};
     enum qp_status status = qp_array_write(k->state[1], NULL, cell, 0);
     if (status == QP_OK && k->vector[SHADOW] != NULL)
-        status = write_vector(k, SHADOW, shadow);
+        status = qp_product_write(&k->matrix, shadow, k->vector[SHADOW]);
     if (status == QP_OK && k->start != NULL)
         status = qp_list_run(k->start, 1);
     if (status == QP_OK)
@@ -279,7 +252,7 @@ static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run
         r[i] = (float)((double)run->r[i] / scale);
     enum qp_status status = r != NULL ? qp_array_fill(k->vector[X], NULL, 0.0) : QP_NO_MEMORY;
     if (status == QP_OK)
-        status = write_vector(k, R, r);
+        status = qp_product_write(&k->matrix, r, k->vector[R]);
     if (status == QP_OK)
         status = start(k, r);
     free(r);
@@ -290,7 +263,7 @@ static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run
 static enum qp_status start_again(struct qp_krylov *k)
 {
     float *r = qp_alloc((size_t)k->matrix.rows, sizeof *r, "a residual");
-    enum qp_status status = r != NULL ? read_vector(k, R, r) : QP_NO_MEMORY;
+    enum qp_status status = r != NULL ? qp_product_read(&k->matrix, k->vector[R], r) : QP_NO_MEMORY;
     if (status == QP_OK)
         status = start(k, r);
     free(r);

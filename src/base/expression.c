@@ -199,16 +199,15 @@ static int read_signs(struct reader *r, int level)
 
 enum qp_status qp_expression_read(const char *text, struct qp_expression *out)
 {
-    struct qp_tokens tokens;
-    enum qp_status status = qp_tokens_read(text, &tokens);
-    if (status != QP_OK)
-        return status;
-    struct reader r = {tokens.of, out, 0};
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    if (tokens == NULL)
+        return QP_NO_MEMORY;
+    struct reader r = {tokens->of, out, 0};
     *out = (struct qp_expression){.count = 2};
     out->whole = read_signs(&r, CHOICE);
     if (out->whole >= 0 && r.at->kind != QP_TOKEN_END)
         out->whole = expect(&r, "a sign");
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
     return out->whole >= 0 ? QP_OK : QP_BAD_INPUT;
 }
 

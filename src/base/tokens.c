@@ -2,6 +2,7 @@
 #include "base/tokens.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -152,16 +153,56 @@ static void add_tokens(struct qp_tokens *tokens, struct place place, const char 
     match_brackets(tokens, begin, tokens->all++);
 }
 
-enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out)
+/* ---- Functions ---- */
+
+/* Lists functions, which begin outside of braces; a last one without a name ends the list. */
+static void find_functions(struct qp_tokens *tokens)
+{
+    const struct qp_token *of = tokens->of;
+    struct qp_glsl_function *next = tokens->function;
+    for (int i = 0; i + 2 < tokens->count; i++) {
+        if (*of[i].at == '{' && of[i].kind == QP_TOKEN_SIGN && of[i].match > i) {
+            i = of[i].match;
+            continue;
+        }
+        if (of[i].kind != QP_TOKEN_WORD || of[i + 1].kind != QP_TOKEN_WORD ||
+            !qp_token_is(&of[i + 2], "(") || of[i + 2].match < 0)
+            continue;
+        const int close = of[i + 2].match;
+        const bool has_body = qp_token_is(&of[close + 1], "{") && of[close + 1].match > 0;
+        *next++ = (struct qp_glsl_function){
+            i, i + 1, i + 2, close, has_body ? close + 1 : -1, has_body ? of[close + 1].match : -1};
+    }
+    next->name = 0;
+}
+
+/* ---- Texts ---- */
+
+/* Texts that somebody holds, and how many were cut. */
+static struct {
+    pthread_mutex_t lock;
+    struct qp_tokens *first;
+    _Atomic int cuts;
+} held = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void destroy(struct qp_tokens *tokens)
+{
+    free(tokens->of);
+    free(tokens->function);
+    free(tokens->text);
+    free(tokens);
+}
+
+static bool cut(const char *text, struct qp_tokens *out)
 {
     const size_t length = strlen(text);
-    *out = (struct qp_tokens){0};
     /* a line may end twice, and a comment has two letters */
     out->of = qp_alloc(length + 3 + length / 2, sizeof *out->of, "a shader's tokens");
-    if (out->of == NULL)
-        return QP_NO_MEMORY;
+    out->text = out->of != NULL ? qp_copy_text(text, "a shader's text") : NULL;
+    if (out->text == NULL)
+        return false;
     out->comment = out->of + length + 3;
-    add_tokens(out, (struct place){text, 1, true, out}, text + length);
+    add_tokens(out, (struct place){out->text, 1, true, out}, out->text + length);
     out->count = out->all - 1;
     for (int i = 0; i < out->count; i++) {
         const struct qp_token *line = &out->of[i];
@@ -169,14 +210,62 @@ enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out)
             add_tokens(out, (struct place){line->at + 1, line->line, false, NULL},
                        line->at + line->length);
     }
-    return QP_OK;
+    /* two words and two brackets */
+    out->function =
+        qp_alloc((size_t)out->count / 4 + 1, sizeof *out->function, "a shader's functions");
+    if (out->function != NULL)
+        find_functions(out);
+    return out->function != NULL;
 }
 
-void qp_tokens_destroy(struct qp_tokens *tokens)
+/* The tokens of an equal text that somebody holds, or new ones. */
+static struct qp_tokens *find(const char *text)
 {
-    free(tokens->of);
-    *tokens = (struct qp_tokens){0};
+    struct qp_tokens *tokens = held.first;
+    while (tokens != NULL && strcmp(tokens->text, text) != 0)
+        tokens = tokens->next;
+    if (tokens != NULL || (tokens = qp_alloc_zero(1, sizeof *tokens, "a shader's tokens")) == NULL)
+        return tokens;
+    if (!cut(text, tokens)) {
+        destroy(tokens);
+        return NULL;
+    }
+    held.cuts++;
+    tokens->next = held.first;
+    return held.first = tokens;
 }
+
+const struct qp_tokens *qp_tokens_read(const char *text)
+{
+    pthread_mutex_lock(&held.lock);
+    struct qp_tokens *tokens = find(text);
+    if (tokens != NULL)
+        tokens->holders++;
+    pthread_mutex_unlock(&held.lock);
+    return tokens;
+}
+
+void qp_tokens_release(const struct qp_tokens **tokens)
+{
+    struct qp_tokens **at = &held.first;
+    pthread_mutex_lock(&held.lock);
+    while (*tokens != NULL && *at != *tokens)
+        at = &(*at)->next;
+    if (*tokens != NULL && --(*at)->holders == 0) {
+        struct qp_tokens *last = *at;
+        *at = last->next;
+        destroy(last);
+    }
+    pthread_mutex_unlock(&held.lock);
+    *tokens = NULL;
+}
+
+int qp_tokens_cuts(void)
+{
+    return held.cuts;
+}
+
+/* ---- Tokens ---- */
 
 bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[])
 {
@@ -221,24 +310,4 @@ int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas)
         i = of[i].match >= 0 ? of[i].match : i;
     }
     return i;
-}
-
-bool qp_tokens_function(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out)
-{
-    const struct qp_token *of = tokens->of;
-    for (; i + 2 < tokens->count; i++) {
-        if (*of[i].at == '{' && of[i].kind == QP_TOKEN_SIGN && of[i].match > i) {
-            i = of[i].match;
-            continue;
-        }
-        if (of[i].kind != QP_TOKEN_WORD || of[i + 1].kind != QP_TOKEN_WORD ||
-            !qp_token_is(&of[i + 2], "(") || of[i + 2].match < 0)
-            continue;
-        const int after = of[i + 2].match + 1;
-        const bool has_body = qp_token_is(&of[after], "{") && of[after].match > 0;
-        *out = (struct qp_glsl_function){i, i + 1, i + 2, has_body ? after : -1,
-                                         has_body ? of[after].match : -1};
-        return true;
-    }
-    return false;
 }

@@ -27,18 +27,34 @@ struct qp_token {
     int match;
 };
 
-/* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of
- * the preprocessor, without their #: line after line, each ends with QP_TOKEN_END. Comments are
- * listed apart; `open` is the line of one that never ends, or 0. */
-struct qp_tokens {
-    struct qp_token *of, *comment;
-    int count, all, comments, open;
+/* A function, as indices of tokens. */
+struct qp_glsl_function {
+    int type, name;  /* words */
+    int open, close; /* the brackets of its parameters */
+    int begin, end;  /* the braces of its body; both -1: a prototype */
 };
 
-/* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors:
- * QP_NO_MEMORY, after which *out is all zero. Owner: the caller, by qp_tokens_destroy. */
-enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out);
-void qp_tokens_destroy(struct qp_tokens *tokens);
+/* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of
+ * the preprocessor, without their #: line after line, each ends with QP_TOKEN_END. Comments are
+ * listed apart; `open` is the line of one that never ends, or 0. Functions begin outside of braces;
+ * a name 0 ends their list. */
+struct qp_tokens {
+    char *text; /* a copy, in which the tokens are */
+    struct qp_token *of, *comment;
+    struct qp_glsl_function *function;
+    int count, all, comments, open;
+    struct qp_tokens *next; /* the next text that is held */
+    int holders;
+};
+
+/* Cuts a text into tokens, or shares those of an equal text that somebody holds, in any thread. A
+ * comment that never ends goes to the end. NULL, with the sentence, if there is no memory. Owner:
+ * the caller, by qp_tokens_release. */
+const struct qp_tokens *qp_tokens_read(const char *text);
+void qp_tokens_release(const struct qp_tokens **tokens);
+
+/* How many texts were cut since the process began. */
+int qp_tokens_cuts(void);
 
 static inline bool qp_token_is(const struct qp_token *token, const char *text)
 {
@@ -79,15 +95,5 @@ int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, con
 
 /* The bracket around token i, and the commas before the token in it; -1: there is none. */
 int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas);
-
-/* A function, as indices of tokens. */
-struct qp_glsl_function {
-    int type, name; /* words */
-    int open;       /* the bracket of its parameters */
-    int begin, end; /* the braces of its body; both -1: a prototype */
-};
-
-/* The next function from token i on, which begins outside of braces; false after the last. */
-bool qp_tokens_function(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
 
 #endif

@@ -101,12 +101,11 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     const char *said = strstr(error, "preprocessor error");
     if (said != NULL && old)
         number++;
-    struct qp_tokens tokens = {.open = 0};
-    if (said != NULL && strstr(said, "nterminated comment") != NULL)
-        qp_tokens_read(text, &tokens);
-    if (tokens.open > 0)
-        number = tokens.open;
-    qp_tokens_destroy(&tokens);
+    const bool is_open = said != NULL && strstr(said, "nterminated comment") != NULL;
+    const struct qp_tokens *tokens = is_open ? qp_tokens_read(text) : NULL;
+    if (tokens != NULL && tokens->open > 0)
+        number = tokens->open;
+    qp_tokens_release(&tokens);
     return report_line(blame(source, words), source, text, number, said != NULL ? said : error);
 }
 

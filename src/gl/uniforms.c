@@ -212,18 +212,16 @@ bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform 
 
 int qp_find_declaration(const char *text, const char *name)
 {
-    struct qp_tokens tokens;
+    const struct qp_tokens *tokens = name[0] != '\0' ? qp_tokens_read(text) : NULL;
     int found = 0, declared = 0;
-    if (name[0] == '\0' || qp_tokens_read(text, &tokens) != QP_OK)
-        return 0;
-    for (int i = 0; i < tokens.all && (found == 0 || found != declared); i++) {
-        const struct qp_token *token = &tokens.of[i];
+    for (int i = 0; tokens != NULL && i < tokens->all && (found == 0 || found != declared); i++) {
+        const struct qp_token *token = &tokens->of[i];
         if (qp_token_is(token, "uniform"))
             declared = token->line;
         else if (qp_token_is(token, name) && (found == 0 || token->line == declared))
             found = token->line;
     }
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
     return found;
 }
 

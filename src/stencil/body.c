@@ -90,11 +90,11 @@ static bool has_integers(const struct qp_stencil *s)
 static const char *storage_of(const struct body *b, int i)
 {
     const bool device = b->form == QP_BODY_CUDA;
-    struct qp_glsl_function function;
-    if (qp_glsl_around(b->stencil->tokens, i, &function))
-        return function.type != i ? ""
-               : device           ? "template <class CELL> static __device__ __forceinline__ "
-                                  : "static inline ";
+    const struct qp_glsl_function *function = qp_glsl_around(b->stencil->tokens, i);
+    if (function != NULL)
+        return function->type != i ? ""
+               : device            ? "template <class CELL> static __device__ __forceinline__ "
+                                   : "static inline ";
     return !qp_token_is(&b->stencil->tokens->of[i], "const") ? ""
            : device                                          ? "static __device__ "
                                                              : "static ";
@@ -131,11 +131,10 @@ static void put_type(const struct body *b, const struct qp_token *token)
 /* True for the name of a constant outside of functions, also where it is another variable's. */
 static bool is_constant(const struct qp_tokens *tokens, const struct qp_token *token)
 {
-    struct qp_glsl_function function;
     bool found = false;
     for (int i = 0; i < tokens->count && !found; i++)
         found = qp_token_same(&tokens->of[i], token) && qp_token_is(&tokens->of[i + 1], "=") &&
-                !qp_glsl_around(tokens, i, &function);
+                qp_glsl_around(tokens, i) == NULL;
     return found;
 }
 
@@ -180,27 +179,22 @@ static void put_token(const struct body *b, int i)
 enum qp_status qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form,
                                    FILE *out)
 {
-    struct qp_tokens tokens = {0};
     struct qp_stencil divided = *stencil;
     const struct body b = {&divided, form, out};
     const bool is_cxx = form == QP_BODY_CUDA || stencil->is_cxx;
-    char *text;
-    enum qp_status status = qp_divided_text(stencil->file->text, has_integers(stencil), &text);
-    if (status == QP_OK)
-        status = qp_tokens_read(text, &tokens);
-    if (status == QP_OK)
-        fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
-    const char *at = tokens.count > 0 ? tokens.of[0].at : "";
-    divided.tokens = &tokens;
-    for (int i = 0; i < tokens.count; i++) {
-        if (i == 0 || !hands_out(&tokens.of[i - 1])) /* with its blanks */
-            fprintf(out, "%.*s", (int)(tokens.of[i].at - at), at);
+    const struct qp_tokens *tokens = qp_divide(stencil->file->text, has_integers(stencil));
+    if (tokens == NULL)
+        return QP_NO_MEMORY;
+    fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
+    const char *at = tokens->of[0].at;
+    divided.tokens = tokens;
+    for (int i = 0; i < tokens->count; i++) {
+        if (i == 0 || !hands_out(&tokens->of[i - 1])) /* with its blanks */
+            fprintf(out, "%.*s", (int)(tokens->of[i].at - at), at);
         put_token(&b, i);
-        at = qp_token_end(&tokens.of[i]);
+        at = qp_token_end(&tokens->of[i]);
     }
-    if (status == QP_OK)
-        fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
-    qp_tokens_destroy(&tokens);
-    free(text);
-    return status;
+    fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
+    qp_tokens_release(&tokens);
+    return QP_OK;
 }

@@ -280,7 +280,7 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
     if (threads * block[0] > 0.0 && fmod(block[0] * block[1], threads) != 0.0)
         return qp_fail(QP_BAD_INPUT, "%s:%d: %g threads do not divide a block's %g x %g unknowns",
                        r->path, r->given[THREADS], threads, block[0], block[1]);
-    const enum qp_status status = r->given[F] > 0 ? check_f(r) : QP_OK;
+    enum qp_status status = r->given[F] > 0 ? check_f(r) : QP_OK;
     if (status != QP_OK)
         return status;
     FILE *out = open_memstream(&text, &size);
@@ -288,9 +288,11 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
         put_head(r, out);
         put_body(r, out);
     }
-    return out != NULL && fclose(out) == 0
-               ? qp_kernel_file_make(r->path, text, file)
-               : qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
+    status = out != NULL && fclose(out) == 0
+                 ? qp_kernel_file_make(r->path, text, file)
+                 : qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
+    free(text);
+    return status;
 }
 
 enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_kernel_file **file)

@@ -84,22 +84,20 @@ static bool take_number(const struct qp_token **at, double *value)
 static bool take_read(const struct qp_stencil *stencil, const struct qp_token **at, FILE *out)
 {
     const struct qp_kernel_file *file = stencil->file;
+    const struct qp_token *const name = *at;
     double offset[2];
-    char name[80];
     int array = 0;
-    for (; array < file->inputs; array++) {
-        snprintf(name, sizeof name, "%s_at", file->array[array].name);
-        if (qp_token_take(at, name))
-            break;
-    }
-    bool good = array < file->inputs && qp_token_take(at, "(");
+    while (array < file->inputs && !qp_glsl_is_named(name, file->array[array].name, "_at"))
+        array++;
+    bool good = array < file->inputs && qp_token_is(++*at, "(");
+    *at += good;
     for (int k = 0; k < 2 && good; k++) {
         const bool negative = qp_token_take(at, "-");
         good = take_number(at, &offset[k]) && qp_token_take(at, k == 0 ? "," : ")");
         offset[k] = good && negative ? -offset[k] : offset[k];
     }
     if (good)
-        fprintf(out, "%s(%.1f, %.1f)", name, offset[0], offset[1]);
+        fprintf(out, "%.*s(%.1f, %.1f)", name->length, name->at, offset[0], offset[1]);
     return good && (array < file->states || (offset[0] == 0.0 && offset[1] == 0.0));
 }
 
@@ -108,12 +106,12 @@ static bool take_read(const struct qp_stencil *stencil, const struct qp_token **
 static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out)
 {
     const struct qp_tokens *tokens = stencil->tokens;
-    struct qp_glsl_function function;
+    const struct qp_glsl_function *function = tokens->function;
     int power;
-    if (!qp_tokens_function(tokens, 0, &function) || function.begin < 0 ||
-        !qp_token_is(&tokens->of[function.name], "kernel") || stencil->file->states > 1)
+    if (function->name == 0 || function->begin < 0 ||
+        !qp_token_is(&tokens->of[function->name], "kernel") || stencil->file->states > 1)
         return false;
-    const struct qp_token *at = &tokens->of[function.begin + 1];
+    const struct qp_token *at = &tokens->of[function->begin + 1];
     bool good = qp_token_take(&at, "return") && take_number(&at, weight) &&
                 qp_token_take(&at, "*") && qp_token_take(&at, "(") &&
                 frexp(*weight, &power) == 0.5 && power >= -3 && power <= 1;
@@ -123,7 +121,7 @@ static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out
         good = take_read(stencil, &at, out);
     }
     return good && qp_token_take(&at, ")") && qp_token_take(&at, ";") &&
-           at == &tokens->of[function.end];
+           at == &tokens->of[function->end];
 }
 
 static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)

@@ -93,7 +93,7 @@ static void put_reads(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
 {
     char *text;
-    const enum qp_status status = qp_drawn_text(&s->file->desc, true, s->file->text, &text);
+    const enum qp_status status = qp_drawn_text(&s->file->desc, true, &text);
     if (status == QP_OK)
         fprintf(out, "%s%s\n", qp_division_functions(s->file->text),
                 text + (s->tokens->of[0].at - s->file->text));

@@ -92,11 +92,8 @@ static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *to
 static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
 {
     bool found = false;
-    for (int k = 0; k < s->file->inputs && !found; k++) {
-        char name[QP_KERNEL_LETTERS + 4];
-        snprintf(name, sizeof name, "%s_at", s->file->array[k].name);
-        found = qp_token_is(token, name);
-    }
+    for (int k = 0; k < s->file->inputs && !found; k++)
+        found = qp_glsl_is_named(token, s->file->array[k].name, "_at");
     return found;
 }
 
@@ -144,15 +141,14 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
 {
     const struct qp_token *token = &s->tokens->of[i];
     const bool called = qp_token_is(token + 1, "("), in_cxx = is_among(token, known_in_cxx);
-    struct qp_glsl_function around;
     if (i > 0 && qp_token_is(token - 1, "."))
         return check_member(s, i);
     if (qp_glsl_is_type(token) && qp_token_is(token + 1, "["))
         return refuse(s, token, "C has no arrays as values; declare TYPE NAME[NUMBER]");
     if (i > 0 && qp_glsl_is_type(token - 1) && !called)
         return check_declared(s, i);
-    const bool parameter = qp_glsl_around(s->tokens, i, &around) && around.open < i &&
-                           i < s->tokens->of[around.open].match;
+    const struct qp_glsl_function *around = qp_glsl_around(s->tokens, i);
+    const bool parameter = around != NULL && around->open < i && i < around->close;
     if ((called && in_cxx) || (is_vector(token) && !parameter) || qp_token_is(token, "out") ||
         qp_token_is(token, "inout") ||
         (!parameter && !qp_token_is(token + 1, ".") && is_vector_name(s, token)))
@@ -178,7 +174,7 @@ static enum qp_status check_word(struct qp_stencil *s, int i)
 static struct qp_kernel kernel_of(const struct qp_stencil *s)
 {
     return (struct qp_kernel){.desc = s->file->desc,
-                              .tokens = *s->tokens,
+                              .tokens = s->tokens,
                               .inputs = s->file->inputs,
                               .numbers = s->file->head.numbers};
 }
@@ -186,17 +182,15 @@ static struct qp_kernel kernel_of(const struct qp_stencil *s)
 /* The divisor of / or % or mod, which begins with this token; NULL: the word is none of them. */
 static const struct qp_token *find_divisor(const struct qp_stencil *s, const struct qp_token *word)
 {
-    const struct qp_token *at = word + 1, *end = s->tokens->of + s->tokens->count;
+    const struct qp_token *of = s->tokens->of;
+    const int open = (int)(word - of) + 1;
+    int last;
     if (is_among(word, "/ /= % %="))
-        return at;
-    if (!qp_token_is(word, "mod") || !qp_token_is(at, "("))
-        return NULL;
-    for (int depth = 0; at < end; at++) {
-        depth += qp_token_is(at, "(") - qp_token_is(at, ")");
-        if (depth == 1 && qp_token_is(at, ","))
-            return at + 1;
-    }
-    return NULL;
+        return &of[open];
+    return qp_token_is(word, "mod") && qp_token_is(&of[open], "(") &&
+                   qp_glsl_commas(s->tokens, open, &last) > 0
+               ? &of[qp_glsl_argument(s->tokens, open, 1)]
+               : NULL;
 }
 
 static enum qp_status check_sign(const struct qp_stencil *s, int i)
@@ -229,8 +223,7 @@ static enum qp_status check_divisor(const struct qp_stencil *s, const struct qp_
 static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_function *function)
 {
     const struct qp_token *of = s->tokens->of, *word = &of[function->name];
-    struct qp_glsl_function other;
-    for (int i = function->open; i < of[function->open].match; i++) {
+    for (int i = function->open; i < function->close; i++) {
         if (qp_token_is(&of[i], "["))
             return refuse(s, &of[i - 1], "C does not hand over arrays as values");
     }
@@ -241,10 +234,10 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
         returns = qp_token_is(&of[i], "return");
     if (!returns)
         return refuse(s, word, "it returns no value; end it with 'return VALUE;'");
-    for (int i = 0; qp_tokens_function(s->tokens, i, &other); i = other.name)
+    for (const struct qp_glsl_function *other = s->tokens->function; other->name > 0; other++)
         s->is_cxx =
-            s->is_cxx || (qp_token_same(&of[other.name], word) && other.name != function->name &&
-                          other.begin >= 0 && function->begin >= 0);
+            s->is_cxx || (qp_token_same(&of[other->name], word) && other->name != function->name &&
+                          other->begin >= 0 && function->begin >= 0);
     return QP_OK;
 }
 
@@ -271,17 +264,16 @@ static enum qp_status check_outside(struct qp_stencil *s, int from, int to)
 
 static enum qp_status check_functions(struct qp_stencil *s)
 {
-    const struct qp_tokens *tokens = s->tokens;
-    struct qp_glsl_function function;
+    const struct qp_glsl_function *f = s->tokens->function;
     int from = 0;
     enum qp_status status = QP_OK;
-    while (qp_tokens_function(tokens, from, &function) && status == QP_OK) {
-        status = check_function(s, &function);
+    for (; f->name > 0 && status == QP_OK; f++) {
+        status = check_function(s, f);
         if (status == QP_OK)
-            status = check_outside(s, from, function.type);
-        from = function.begin >= 0 ? function.end + 1 : tokens->of[function.open].match + 2;
+            status = check_outside(s, from, f->type);
+        from = f->begin >= 0 ? f->end + 1 : f->close + 2;
     }
-    return status == QP_OK ? check_outside(s, from, tokens->count) : status;
+    return status == QP_OK ? check_outside(s, from, s->tokens->count) : status;
 }
 
 /* ---- Reads ---- */
@@ -330,7 +322,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
             ? "a kernel whose numbers change by step (schedules, step_number, step_count), which "
               "OpenGL's fragments alone have"
             : NULL;
-    *out = (struct qp_stencil){.file = file, .tokens = &owner->tokens};
+    *out = (struct qp_stencil){.file = file, .tokens = owner->tokens};
     if (qp_stencil_name(out) != QP_OK)
         return QP_BAD_INPUT;
     if (why != NULL)

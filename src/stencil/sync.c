@@ -92,19 +92,18 @@ static void take_value(struct reading *r, int i)
     const struct qp_token *of = r->tokens->of;
     const bool returns = qp_token_is(&of[i], "return");
     const int end = qp_tokens_until(r->tokens, i + 1, ";", returns ? ";" : ",");
-    struct qp_glsl_function around = {.name = i - 1};
     if (!holds(r, i + 1, end))
         return;
     r->at = i + 1;
     read_sum(r);
     need(r, r->at, r->at == end);
-    if (returns)
-        qp_glsl_around(r->tokens, i, &around);
+    const struct qp_glsl_function *around = returns ? qp_glsl_around(r->tokens, i) : NULL;
+    const int name = around != NULL ? around->name : i - 1;
     need(r, i,
-         qp_token_is_one_of(&of[i], sums) && of[around.name].kind == QP_TOKEN_WORD &&
-             !qp_token_is(&of[around.name - 1], ".") && r->count < MOST_NAMES);
-    if (r->bent == NULL && !holds(r, around.name, around.name + 1))
-        r->linear[r->count++] = of[around.name];
+         qp_token_is_one_of(&of[i], sums) && of[name].kind == QP_TOKEN_WORD &&
+             !qp_token_is(&of[name - 1], ".") && r->count < MOST_NAMES);
+    if (r->bent == NULL && !holds(r, name, name + 1))
+        r->linear[r->count++] = of[name];
 }
 
 static const struct qp_token *find_bent(const struct qp_stencil *s)

@@ -11,14 +11,14 @@ enum { MOST_AT_TOKEN = 96 };
 enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *desc,
                                const struct qp_change_ways *ways, struct qp_changes *out)
 {
-    *out = (struct qp_changes){.ways = ways, .desc = desc, .text = text, .from = text};
-    enum qp_status status = qp_tokens_read(text, &out->tokens);
-    if (status != QP_OK)
-        return status;
-    const int count = out->tokens.all;
+    *out = (struct qp_changes){.ways = ways, .desc = desc, .tokens = qp_tokens_read(text)};
+    if (out->tokens == NULL)
+        return QP_NO_MEMORY;
+    out->text = out->from = out->tokens->text;
+    const int count = out->tokens->all;
     out->number = ways != NULL ? -1 : 0;
     for (int i = 0; ways != NULL && ways->avoids != NULL && i < count; i++) {
-        if (strncmp(out->tokens.of[i].at, ways->avoids, strlen(ways->avoids)) == 0)
+        if (strncmp(out->tokens->of[i].at, ways->avoids, strlen(ways->avoids)) == 0)
             out->number = ways->count * count;
     }
     /* a call may come three times */
@@ -31,7 +31,7 @@ enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *de
 
 void qp_changes_close(struct qp_changes *changes)
 {
-    qp_tokens_destroy(&changes->tokens);
+    qp_tokens_release(&changes->tokens);
     free(changes->other);
     *changes = (struct qp_changes){0};
 }
@@ -39,7 +39,7 @@ void qp_changes_close(struct qp_changes *changes)
 bool qp_changes_next(struct qp_changes *changes)
 {
     const struct qp_change_ways *ways = changes->ways;
-    const int tokens = ways->by_place ? changes->tokens.all : changes->tokens.count;
+    const int tokens = ways->by_place ? changes->tokens->all : changes->tokens->count;
     while (++changes->number < ways->count * tokens) {
         changes->kind = ways->by_place ? changes->number % ways->count : changes->number / tokens;
         changes->at = ways->by_place ? changes->number / ways->count : changes->number % tokens;
@@ -76,4 +76,12 @@ char *qp_changes_take(struct qp_changes *changes)
     changes->other = NULL;
     qp_changes_close(changes);
     return other;
+}
+
+const struct qp_tokens *qp_changes_read(struct qp_changes *changes)
+{
+    char *text = qp_changes_take(changes);
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    free(text);
+    return tokens;
 }

@@ -42,8 +42,8 @@ struct qp_changes {
     const struct qp_change_ways *ways;
     /* Description of a body: the types of its inputs; NULL: a whole shader. */
     const struct qp_kernel_desc *desc;
-    const char *text;
-    struct qp_tokens tokens;
+    const char *text; /* the text of `tokens` */
+    const struct qp_tokens *tokens;
     char *other; /* the changed text, in the same lines */
     size_t room, used;
     const char *from; /* text that comes next while it is written */
@@ -51,7 +51,7 @@ struct qp_changes {
     int at;           /* the token that is changed first */
 };
 
-/* Begins before the first change; `ways` NULL: there is none. Text and description must live as
+/* Begins before the first change; `ways` NULL: there is none. The description must live as
  * long. Errors: QP_NO_MEMORY, after which *out is all zero. Owner: the caller, by
  * qp_changes_close. */
 enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *desc,
@@ -61,13 +61,16 @@ void qp_changes_close(struct qp_changes *changes);
 /* Writes the rest of the text, closes, and returns the text, which the caller frees. */
 char *qp_changes_take(struct qp_changes *changes);
 
+/* Likewise its tokens, as of qp_tokens_read. */
+const struct qp_tokens *qp_changes_read(struct qp_changes *changes);
+
 /* Writes the next changed text. False after the last. */
 bool qp_changes_next(struct qp_changes *changes);
 
 /* The line of the text that is changed. */
 static inline int qp_change_line(const struct qp_changes *changes)
 {
-    return changes->tokens.of[changes->at].line;
+    return changes->tokens->of[changes->at].line;
 }
 
 /* ---- Writing ---- */

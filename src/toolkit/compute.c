@@ -73,8 +73,8 @@ enum qp_status qp_compute_prepare(struct qp_kernel *kernel, char *text)
     const bool alone = desc->group_x == 0 && desc->group_y == 0;
     desc->group_x = alone ? GROUP : desc->group_x > 0 ? desc->group_x : 1;
     desc->group_y = alone ? GROUP : desc->group_y > 0 ? desc->group_y : 1;
-    for (int i = 0; i < kernel->tokens.all; i++) {
-        const char *at = kernel->tokens.of[i].at;
+    for (int i = 0; i < kernel->tokens->all; i++) {
+        const char *at = kernel->tokens->of[i].at;
         if (strncmp(at, "imageLoad", 9) == 0 || strncmp(at, "imageAtomic", 11) == 0)
             kernel->reads_outputs = true;
     }

@@ -12,10 +12,11 @@
 
 /* ---- Places ---- */
 
-/* The function in whose braces token i is; false: in none. */
-static bool find_body(const struct qp_changes *d, int i, struct qp_glsl_function *out)
+/* The function in whose braces token i is; NULL: in none. */
+static const struct qp_glsl_function *find_body(const struct qp_changes *d, int i)
 {
-    return qp_glsl_around(&d->tokens, i, out) && out->begin >= 0 && i > out->begin;
+    const struct qp_glsl_function *f = qp_glsl_around(d->tokens, i);
+    return f != NULL && f->begin >= 0 && i > f->begin ? f : NULL;
 }
 
 /* ---- Conditions and loops ---- */
@@ -24,17 +25,17 @@ static bool find_body(const struct qp_changes *d, int i, struct qp_glsl_function
  * what the function returns there. */
 static bool wrap(struct qp_changes *d, int i, const char *opens)
 {
-    const struct qp_token *of = d->tokens.of;
-    struct qp_glsl_function function;
-    if (!qp_glsl_around(&d->tokens, i, &function) || function.name != i || function.begin < 0)
+    const struct qp_token *of = d->tokens->of;
+    const struct qp_glsl_function *function = qp_glsl_around(d->tokens, i);
+    if (function == NULL || function->name != i || function->begin < 0)
         return false;
-    const struct qp_token *type = &of[function.type];
+    const struct qp_token *type = &of[function->type];
     const bool returns = qp_glsl_is_type(type);
     if (!returns && !qp_token_is(type, "void"))
         return false;
-    qp_changes_copy(d, qp_token_end(&of[function.begin]));
+    qp_changes_copy(d, qp_token_end(&of[function->begin]));
     qp_changes_add(d, "%s", opens);
-    qp_changes_copy(d, of[function.end].at);
+    qp_changes_copy(d, of[function->end].at);
     qp_changes_add(d, "} ");
     if (returns)
         qp_changes_add(d, "return %.*s(" ONE "); ", type->length, type->at);
@@ -60,7 +61,7 @@ static bool put_loop(struct qp_changes *d, int i)
 static bool sets_float(const struct qp_changes *d, int i)
 {
     static const char *const outputs[] = {"out0", "out1", "out2", "out3", NULL};
-    const struct qp_token *of = d->tokens.of, *name = &of[i - 1];
+    const struct qp_token *of = d->tokens->of, *name = &of[i - 1];
     if (qp_token_is(name, "]") && name->match > 0)
         return qp_token_is(&of[name->match - 1], "gl_FragData");
     if (i < 2 || name->kind != QP_TOKEN_WORD)
@@ -74,14 +75,14 @@ static bool sets_float(const struct qp_changes *d, int i)
 
 static bool put_product(struct qp_changes *d, int i)
 {
-    const struct qp_token *of = d->tokens.of;
-    struct qp_glsl_function function;
+    const struct qp_token *of = d->tokens->of;
+    const struct qp_glsl_function *function = find_body(d, i);
     const bool returns = qp_token_is(&of[i], "return");
-    if ((!returns && !qp_token_is(&of[i], "=")) || !find_body(d, i, &function) ||
-        !(returns ? qp_token_is_one_of(&of[function.type], qp_glsl_floats) : sets_float(d, i)))
+    if ((!returns && !qp_token_is(&of[i], "=")) || function == NULL ||
+        !(returns ? qp_token_is_one_of(&of[function->type], qp_glsl_floats) : sets_float(d, i)))
         return false;
-    const int end = qp_tokens_until(&d->tokens, i + 1, returns ? ";" : ",", ";");
-    if (end == i + 1 || end == d->tokens.count)
+    const int end = qp_tokens_until(d->tokens, i + 1, returns ? ";" : ",", ";");
+    if (end == i + 1 || end == d->tokens->count)
         return false;
     qp_changes_copy(d, qp_token_end(&of[i]));
     qp_changes_add(d, " " ONE " * (");
@@ -102,14 +103,12 @@ struct fetch {
 static bool find_gather(const struct qp_changes *d, int i, struct fetch *out)
 {
     int last;
-    const int commas = qp_glsl_commas(&d->tokens, i + 1, &last);
+    const int commas = qp_glsl_commas(d->tokens, i + 1, &last);
     for (int k = 0; k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++) {
         const struct qp_kernel_input *input = &d->desc->input[k];
-        char at[80], cell[80];
-        snprintf(at, sizeof at, "%s_at", input->name);
-        snprintf(cell, sizeof cell, "%s_cell", input->name);
-        const bool by_cell = qp_token_is(&d->tokens.of[i], cell);
-        if ((!by_cell && !qp_token_is(&d->tokens.of[i], at)) || commas != !by_cell)
+        const bool by_cell = qp_glsl_is_named(&d->tokens->of[i], input->name, "_cell");
+        if ((!by_cell && !qp_glsl_is_named(&d->tokens->of[i], input->name, "_at")) ||
+            commas != !by_cell)
             continue;
         *out =
             (struct fetch){qp_kernel_type(input->type, input->channels > 0 ? input->channels : 1),
@@ -127,15 +126,15 @@ static bool find_fetch(const struct qp_changes *d, int i, struct fetch *out)
                              *const samplers[] = {"sampler2DRect", "isampler2DRect",
                                                   "usampler2DRect"},
                              *const types[] = {"vec4", "ivec4", "uvec4"};
-    const struct qp_token *of = d->tokens.of, *sampler = &of[i + 2];
+    const struct qp_token *of = d->tokens->of, *sampler = &of[i + 2];
     char name[QP_GLSL_LETTERS];
     int declared = 0, last = 0, k = 0;
-    if (!qp_token_is_one_of(&of[i], words) || qp_glsl_commas(&d->tokens, i + 1, &last) != 1 ||
+    if (!qp_token_is_one_of(&of[i], words) || qp_glsl_commas(d->tokens, i + 1, &last) != 1 ||
         last != i + 4)
         return false;
     snprintf(name, sizeof name, "%.*s", sampler->length, sampler->at);
-    const struct qp_glsl_uniform uniform = qp_glsl_uniform(&d->tokens, name);
-    for (int at = 0; (at = qp_tokens_find(&d->tokens, at, name)) < d->tokens.count; at++)
+    const struct qp_glsl_uniform uniform = qp_glsl_uniform(d->tokens, name);
+    for (int at = 0; (at = qp_tokens_find(d->tokens, at, name)) < d->tokens->count; at++)
         declared += at > 0 && (of[at - 1].kind == QP_TOKEN_WORD || qp_token_is(&of[at + 1], "["));
     while (k < 3 && uniform.type != NULL && !qp_token_is(uniform.type, samplers[k]))
         k++;
@@ -149,14 +148,14 @@ static bool find_fetch(const struct qp_changes *d, int i, struct fetch *out)
 
 static bool move_fetch(struct qp_changes *d, int i)
 {
-    const struct qp_token *of = d->tokens.of;
-    struct qp_glsl_function function;
+    const struct qp_token *of = d->tokens->of;
+    const struct qp_glsl_function *function = find_body(d, i);
     struct fetch fetch;
     if (of[i].kind != QP_TOKEN_WORD || !qp_token_is(&of[i + 1], "(") || of[i + 1].match < 0 ||
         !(d->desc != NULL ? find_gather(d, i, &fetch) : find_fetch(d, i, &fetch)) ||
-        !find_body(d, i, &function))
+        function == NULL)
         return false;
-    int start = function.type;
+    int start = function->type;
     while (start > 0 && of[start - 1].kind != QP_TOKEN_LINE && !qp_token_is(&of[start - 1], ";") &&
            !qp_token_is(&of[start - 1], "}"))
         start--;
@@ -179,12 +178,9 @@ static bool is_pure(const struct qp_tokens *tokens, int begin, int end)
     bool pure = true;
     for (int i = begin; i <= end && pure; i++) {
         const struct qp_token *token = &tokens->of[i];
-        struct qp_glsl_function function;
-        char name[QP_GLSL_LETTERS];
-        snprintf(name, sizeof name, "%.*s", token->length, token->at);
-        pure = !qp_token_is_one_of(token, setting) && strncmp(name, "imageAtomic", 11) != 0 &&
-               strncmp(name, "atomic", 6) != 0 && token->length < QP_GLSL_LETTERS &&
-               !(qp_token_is(token + 1, "(") && qp_glsl_find(tokens, name, &function));
+        pure = !qp_token_is_one_of(token, setting) && strncmp(token->at, "imageAtomic", 11) != 0 &&
+               strncmp(token->at, "atomic", 6) != 0 && token->length < QP_GLSL_LETTERS &&
+               !(qp_token_is(token + 1, "(") && qp_glsl_defines(tokens, token));
     }
     return pure;
 }
@@ -245,10 +241,9 @@ static bool find_sum(const struct qp_tokens *tokens, int i, int *begin, int *end
 
 static bool swap_operands(struct qp_changes *d, int i)
 {
-    const struct qp_token *of = d->tokens.of;
-    struct qp_glsl_function function;
+    const struct qp_token *of = d->tokens->of;
     int begin, end;
-    if (!find_body(d, i, &function) || !find_sum(&d->tokens, i, &begin, &end))
+    if (find_body(d, i) == NULL || !find_sum(d->tokens, i, &begin, &end))
         return false;
     qp_changes_copy(d, of[begin].at);
     const char *between = qp_token_end(&of[i - 1]), *other = of[i + 1].at;
@@ -260,50 +255,42 @@ static bool swap_operands(struct qp_changes *d, int i)
 
 /* ---- Names ---- */
 
-/* True if a name can be another everywhere: one of a function, or of variables of functions
+/* True if a word can be another everywhere: the name of a function, or of variables of functions
  * alone. */
-static bool is_own_name(const struct qp_changes *d, const char *name)
+static bool is_own(const struct qp_changes *d, const struct qp_token *word)
 {
     static const char *const taken[] = {"main", "kernel", "size", "origin", "place", "value"};
-    const struct qp_tokens *tokens = &d->tokens;
-    struct qp_glsl_function function;
-    const bool calls = qp_glsl_find(tokens, name, &function);
-    bool own = name[0] != '_', declared = calls;
+    const struct qp_tokens *tokens = d->tokens;
+    const bool calls = qp_glsl_defines(tokens, word);
+    bool own = word->kind == QP_TOKEN_WORD && word->length < QP_GLSL_LETTERS && *word->at != '_',
+         declared = calls;
     for (int k = 0; k < (qp_glsl_places(tokens) ? 6 : 4); k++)
-        own = own && strcmp(name, taken[k]) != 0;
+        own = own && !qp_token_is(word, taken[k]);
     for (int k = 0; d->desc != NULL && k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++)
-        own = own && strcmp(name, d->desc->input[k].name) != 0;
+        own = own && !qp_token_is(word, d->desc->input[k].name);
     for (int k = 0; d->desc != NULL && k < QP_KERNEL_NUMBERS && d->desc->number[k].name != NULL;
          k++)
-        own = own && strcmp(name, d->desc->number[k].name) != 0;
+        own = own && !qp_token_is(word, d->desc->number[k].name);
     for (int i = 0; i < tokens->all && own; i++) {
         const struct qp_token *token = &tokens->of[i], *before = &tokens->of[i > 0 ? i - 1 : 0];
-        if (!qp_token_is(token, name) || (i > 0 && qp_token_is(before, ".")))
+        if (!qp_token_same(token, word) || (i > 0 && qp_token_is(before, ".")))
             continue;
-        own = i < tokens->count && qp_token_is(token + 1, "(") == calls &&
-              qp_glsl_around(tokens, i, &function) && (calls || i > function.open);
+        const struct qp_glsl_function *function = qp_glsl_around(tokens, i);
+        own = i < tokens->count && qp_token_is(token + 1, "(") == calls && function != NULL &&
+              (calls || i > function->open);
         declared = declared || qp_glsl_is_type(before);
     }
     return own && declared;
 }
 
-static bool is_own(const struct qp_changes *d, int i)
-{
-    const struct qp_token *token = &d->tokens.of[i];
-    char name[QP_GLSL_LETTERS];
-    snprintf(name, sizeof name, "%.*s", token->length, token->at);
-    return token->kind == QP_TOKEN_WORD && token->length < QP_GLSL_LETTERS &&
-           (i == 0 || !qp_token_is(token - 1, ".")) && is_own_name(d, name);
-}
-
 /* All at once. */
 static bool change_names(struct qp_changes *d, int i)
 {
-    for (int k = 0; k < d->tokens.count && i == 0; k++) {
-        if (!is_own(d, k))
+    for (int k = 0; k < d->tokens->count && i == 0; k++) {
+        if ((k > 0 && qp_token_is(&d->tokens->of[k - 1], ".")) || !is_own(d, &d->tokens->of[k]))
             continue;
         d->at = d->used == 0 ? k : d->at;
-        qp_changes_copy(d, d->tokens.of[k].at);
+        qp_changes_copy(d, d->tokens->of[k].at);
         qp_changes_add(d, "disguised_");
     }
     return d->used > 0;

@@ -127,12 +127,12 @@ static void find_operands(const struct qp_tokens *tokens, bool quotients, int *b
 /* Writes f(a, b) for a / b, and a = f(a, b) for a /= b. */
 static void write_calls(struct qp_changes *c, const int *begin, const int *closes)
 {
-    const struct qp_token *of = c->tokens.of;
-    for (int i = 0; i < c->tokens.count; i++) {
+    const struct qp_token *of = c->tokens->of;
+    for (int i = 0; i < c->tokens->count; i++) {
         if (begin[i] > 0 && of[i].length == 1 && of[i].line == of[i - 1].line)
             c->from = of[i].at;
         qp_changes_copy(c, of[i].at);
-        for (int k = c->tokens.count - 1; k >= i; k--) {
+        for (int k = c->tokens->count - 1; k >= i; k--) {
             const bool sets = begin[k] > 0 && of[k].length == 2;
             if (begin[k] > 0 && (sets ? k : begin[k] - 1) == i)
                 qp_changes_add(c, "%s%s", sets ? "= " : "",
@@ -151,20 +151,20 @@ static void write_calls(struct qp_changes *c, const int *begin, const int *close
     }
 }
 
-enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
+const struct qp_tokens *qp_divide(const char *text, bool quotients)
 {
+    const struct qp_tokens *divided = NULL;
     struct qp_changes changes;
-    *out = NULL;
     if (qp_changes_open(text, NULL, NULL, &changes) != QP_OK)
-        return QP_NO_MEMORY;
+        return NULL;
     int *begin =
-        qp_alloc_zero(2 * (size_t)changes.tokens.count + 2, sizeof *begin, "a kernel's text");
+        qp_alloc_zero(2 * (size_t)changes.tokens->count + 2, sizeof *begin, "a kernel's text");
     if (begin != NULL) {
-        find_operands(&changes.tokens, quotients, begin, begin + changes.tokens.count + 1);
-        write_calls(&changes, begin, begin + changes.tokens.count + 1);
-        *out = qp_changes_take(&changes);
+        find_operands(changes.tokens, quotients, begin, begin + changes.tokens->count + 1);
+        write_calls(&changes, begin, begin + changes.tokens->count + 1);
+        divided = qp_changes_read(&changes);
     }
     free(begin);
     qp_changes_close(&changes);
-    return *out != NULL ? QP_OK : QP_NO_MEMORY;
+    return divided;
 }

@@ -55,13 +55,12 @@ bool qp_glsl_in_double(const struct qp_tokens *tokens, int i)
     static const char *const sets[] = {"=", "+=", "-=", "*=", "/=", NULL}, *const ends[] = {
                                                                                ";", "{", "}", NULL};
     const struct qp_token *of = tokens->of;
-    struct qp_glsl_function around = {.type = 0};
-    const bool inside = qp_glsl_around(tokens, i, &around);
+    const struct qp_glsl_function *around = qp_glsl_around(tokens, i);
     for (int k = i - 1, number = 0, taken; k >= 0 && !qp_token_is_one_of(&of[k], ends); k--) {
         if (qp_token_is_one_of(&of[k], sets))
             return sets_double(tokens, k);
         if (qp_token_is(&of[k], "return"))
-            return inside && qp_token_is_one_of(&of[around.type], doubles);
+            return around != NULL && qp_token_is_one_of(&of[around->type], doubles);
         number += qp_token_is(&of[k], ",");
         if (of[k].match >= 0 && of[k].match < k) {
             k = of[k].match;
@@ -136,20 +135,18 @@ static const char *narrow_type(const struct qp_kernel_desc *desc, const struct q
                                               : qp_kernel_number_types[number->type].name + 1;
 }
 
-enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, const char *text,
-                             char **out)
+enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, char **out)
 {
     const bool is_double = desc->output_type == QP_ARRAY_DOUBLE;
     struct qp_changes c;
-    enum qp_status status = qp_changes_open(text, NULL, NULL, &c);
     *out = NULL;
-    if (status != QP_OK)
-        return status;
-    for (int i = 0; i < c.tokens.count && is_double; i++) {
-        const struct qp_token *of = c.tokens.of;
+    if (qp_changes_open(desc->body, NULL, NULL, &c) != QP_OK)
+        return QP_NO_MEMORY;
+    for (int i = 0; i < c.tokens->count && is_double; i++) {
+        const struct qp_token *of = c.tokens->of;
         const char *type = narrow_type(desc, of, i);
         const bool real = qp_glsl_is_real(&of[i]),
-                   wide = (real || type != NULL) && qp_glsl_in_double(&c.tokens, i),
+                   wide = (real || type != NULL) && qp_glsl_in_double(c.tokens, i),
                    indexed =
                        type != NULL && qp_token_is(&of[i + 1], "[") && strcmp(type, "float") == 0;
         const int end = indexed && of[i + 1].match > i ? of[i + 1].match : i;
@@ -165,7 +162,12 @@ enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, co
         }
     }
     char *wide = qp_changes_take(&c);
-    status = precise ? qp_precise_text(wide, false, out) : qp_divided_text(wide, false, out);
+    const struct qp_tokens *divided = qp_divide(wide, false);
     free(wide);
-    return status;
+    if (divided != NULL && precise)
+        qp_precise_text(divided->text, false, out);
+    else if (divided != NULL)
+        *out = qp_copy_text(divided->text, "a kernel's text");
+    qp_tokens_release(&divided);
+    return *out != NULL ? QP_OK : QP_NO_MEMORY;
 }

@@ -37,22 +37,20 @@ bool qp_glsl_loops(const struct qp_tokens *tokens)
     return qp_glsl_has(tokens, "for") || qp_glsl_has(tokens, "while") || qp_glsl_has(tokens, "do");
 }
 
-bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out)
+const struct qp_glsl_function *qp_glsl_find(const struct qp_tokens *tokens, const char *name)
 {
-    for (int i = 0; qp_tokens_function(tokens, i, out); i = out->name) {
-        if (qp_token_is(&tokens->of[out->name], name))
-            return true;
-    }
-    return false;
+    const struct qp_glsl_function *f = tokens->function;
+    while (f->name > 0 && !qp_token_is(&tokens->of[f->name], name))
+        f++;
+    return f->name > 0 ? f : NULL;
 }
 
 bool qp_glsl_defines(const struct qp_tokens *tokens, const struct qp_token *word)
 {
-    struct qp_glsl_function function;
-    bool found = false;
-    for (int i = 0; !found && qp_tokens_function(tokens, i, &function); i = function.name)
-        found = qp_token_same(&tokens->of[function.name], word);
-    return found;
+    const struct qp_glsl_function *f = tokens->function;
+    while (f->name > 0 && !qp_token_same(&tokens->of[f->name], word))
+        f++;
+    return f->name > 0;
 }
 
 int qp_glsl_macro(const struct qp_tokens *tokens, const struct qp_token *word)
@@ -66,19 +64,15 @@ int qp_glsl_macro(const struct qp_tokens *tokens, const struct qp_token *word)
 
 bool qp_glsl_places(const struct qp_tokens *tokens)
 {
-    struct qp_glsl_function function;
-    return qp_glsl_find(tokens, "place", &function) && !qp_glsl_find(tokens, "kernel", &function);
+    return qp_glsl_find(tokens, "place") != NULL && qp_glsl_find(tokens, "kernel") == NULL;
 }
 
-bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out)
+const struct qp_glsl_function *qp_glsl_around(const struct qp_tokens *tokens, int i)
 {
-    for (int k = 0; qp_tokens_function(tokens, k, out) && out->type <= i; k = out->end + 1) {
-        if (out->end < 0)
-            out->end = tokens->of[out->open].match;
-        if (i <= out->end)
-            return true;
-    }
-    return false;
+    const struct qp_glsl_function *f = tokens->function;
+    while (f->name > 0 && i > (f->begin >= 0 ? f->end : f->close))
+        f++;
+    return f->name > 0 && f->type <= i ? f : NULL;
 }
 
 unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word)
@@ -115,15 +109,12 @@ int qp_glsl_argument(const struct qp_tokens *tokens, int open, int number)
     return i;
 }
 
-bool qp_glsl_called(const struct qp_tokens *tokens, int open, int i, struct qp_glsl_function *out)
+bool qp_glsl_calls(const struct qp_tokens *tokens, int open,
+                   const struct qp_glsl_function *function)
 {
     int last;
-    for (; qp_tokens_function(tokens, i, out); i = out->open) {
-        if (qp_token_same(&tokens->of[out->name], &tokens->of[open - 1]) &&
-            qp_glsl_commas(tokens, out->open, &last) == qp_glsl_commas(tokens, open, &last))
-            return true;
-    }
-    return false;
+    return qp_token_same(&tokens->of[function->name], &tokens->of[open - 1]) &&
+           qp_glsl_commas(tokens, function->open, &last) == qp_glsl_commas(tokens, open, &last);
 }
 
 bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i)
@@ -137,13 +128,12 @@ bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i)
 
 int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)
 {
-    struct qp_glsl_function function;
     int type = -1;
-    for (int i = 0; qp_glsl_called(tokens, call + 1, i, &function); i = function.open) {
-        const int begin = qp_glsl_argument(tokens, function.open, number),
-                  own = qp_tokens_until(tokens, begin, ",", ",") - 2; /* before its name */
-        if (function.begin < 0)
+    for (const struct qp_glsl_function *f = tokens->function; f->name > 0; f++) {
+        if (f->begin < 0 || !qp_glsl_calls(tokens, call + 1, f))
             continue;
+        const int begin = qp_glsl_argument(tokens, f->open, number),
+                  own = qp_tokens_until(tokens, begin, ",", ",") - 2; /* before its name */
         if (!qp_glsl_is_type(&tokens->of[own]) ||
             qp_tokens_until(tokens, begin, "out", "inout") < own ||
             (type >= 0 && !qp_token_same(&tokens->of[own], &tokens->of[type])))
@@ -207,11 +197,11 @@ bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool c
 
 /* ---- Arrays of the short form ---- */
 
-/* Letters of NAME in NAME_at or NAME_cell, and with `sizes` in NAME_size; 0 for other tokens. */
-static int gathered(const struct qp_token *token, bool sizes)
+/* Letters of NAME in NAME_at or NAME_cell; 0 for other tokens. */
+static int gathered(const struct qp_token *token)
 {
-    static const char *const ends[] = {"_at", "_cell", "_size"};
-    for (int i = 0; i < 2 + sizes && token->kind == QP_TOKEN_WORD; i++) {
+    static const char *const ends[] = {"_at", "_cell"};
+    for (int i = 0; i < 2 && token->kind == QP_TOKEN_WORD; i++) {
         const int own = token->length - (int)strlen(ends[i]);
         if (own > 0 && own < QP_GLSL_LETTERS &&
             memcmp(token->at + own, ends[i], strlen(ends[i])) == 0)
@@ -220,13 +210,21 @@ static int gathered(const struct qp_token *token, bool sizes)
     return 0;
 }
 
+bool qp_glsl_is_named(const struct qp_token *token, const char *name, const char *ending)
+{
+    const size_t own = strlen(name), rest = strlen(ending);
+    return own + rest == (size_t)token->length && memcmp(token->at, name, own) == 0 &&
+           memcmp(token->at + own, ending, rest) == 0;
+}
+
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name)
 {
-    const int length = (int)strlen(name);
     bool found = false;
-    for (int i = 0; i < tokens->all && !found; i++)
-        found = gathered(&tokens->of[i], true) == length &&
-                memcmp(tokens->of[i].at, name, (size_t)length) == 0;
+    for (int i = 0; i < tokens->all && !found; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        found = qp_glsl_is_named(token, name, "_at") || qp_glsl_is_named(token, name, "_cell") ||
+                qp_glsl_is_named(token, name, "_size");
+    }
     return found;
 }
 
@@ -235,7 +233,7 @@ bool qp_glsl_next_gather(const struct qp_tokens *tokens, int *i, char name[QP_GL
     int own = 0;
     for (; *i < tokens->all && own == 0; ++*i) {
         const struct qp_token *token = &tokens->of[*i];
-        own = gathered(token, false);
+        own = gathered(token);
         if (own > 0 && (!qp_token_is(token + 1, "(") || qp_glsl_defines(tokens, token) ||
                         qp_glsl_macro(tokens, token) >= 0))
             own = 0;
@@ -249,7 +247,7 @@ void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near
     near[0] = '\0';
     for (int i = 0; i < tokens->all; i++) {
         const struct qp_token *token = &tokens->of[i];
-        const int own = gathered(token, false);
+        const int own = gathered(token);
         char word[QP_GLSL_LETTERS];
         snprintf(word, sizeof word, "%.*s", own > 0 ? own : token->length, token->at);
         const char *const two[] = {near[0] != '\0' ? near : NULL, word};

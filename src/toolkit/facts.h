@@ -12,8 +12,8 @@ bool qp_glsl_has(const struct qp_tokens *tokens, const char *word);
 /* True if a text has a loop. */
 bool qp_glsl_loops(const struct qp_tokens *tokens);
 
-/* The first function of this name; false if there is none. */
-bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out);
+/* The first function of this name; NULL: there is none. */
+const struct qp_glsl_function *qp_glsl_find(const struct qp_tokens *tokens, const char *name);
 
 /* True for the name of a function that a text has; and its name's token in a #define, or -1. */
 bool qp_glsl_defines(const struct qp_tokens *tokens, const struct qp_token *word);
@@ -22,9 +22,8 @@ int qp_glsl_macro(const struct qp_tokens *tokens, const struct qp_token *word);
 /* True for a body of points: it has a function `place`, and none called `kernel`. */
 bool qp_glsl_places(const struct qp_tokens *tokens);
 
-/* The function with token i between its type and its end; of a prototype, `end` is the bracket of
- * its parameters. */
-bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
+/* The function with token i between its type and its end; NULL: none. */
+const struct qp_glsl_function *qp_glsl_around(const struct qp_tokens *tokens, int i);
 
 /* Commas between the arguments of a call whose bracket is at `open`; *last, if there are some, is
  * after the last. */
@@ -33,9 +32,10 @@ int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 /* The first token of an argument, 0 the first, of a call whose bracket is at `open`. */
 int qp_glsl_argument(const struct qp_tokens *tokens, int open, int number);
 
-/* The next function from token i on that a call, whose bracket is at `open`, may mean: it has the
- * name and the number of arguments. */
-bool qp_glsl_called(const struct qp_tokens *tokens, int open, int i, struct qp_glsl_function *out);
+/* True for a function that a call, whose bracket is at `open`, may mean: it has the name and the
+ * number of arguments. */
+bool qp_glsl_calls(const struct qp_tokens *tokens, int open,
+                   const struct qp_glsl_function *function);
 
 /* True if token i comes after a word other than return, else, do and case, as a name does after its
  * type, and the bracket of a call. */
@@ -81,6 +81,9 @@ unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);
 /* ---- Arrays of the short form ---- */
 
 enum { QP_GLSL_LETTERS = 64 }; /* letters of names that are looked for, with the end */
+
+/* True for NAME_at or its like: a name and this ending. */
+bool qp_glsl_is_named(const struct qp_token *token, const char *name, const char *ending);
 
 /* True if a text has NAME_at, NAME_cell or NAME_size. */
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);

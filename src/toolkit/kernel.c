@@ -210,7 +210,7 @@ enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_
 /* An unnamed kernel is called by the beginning of its text; #version is no name. */
 static void call_by_text(struct qp_kernel *kernel)
 {
-    const struct qp_token *first = kernel->tokens.of, *end;
+    const struct qp_token *first = kernel->tokens->of, *end;
     while (first->kind == QP_TOKEN_LINE)
         first++;
     for (end = first; end->kind != QP_TOKEN_END && end->line == first->line;)
@@ -228,7 +228,8 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     enum qp_status status = qp_kernel_copy_desc(&named, &kernel->desc, &kernel->strings);
     if (status != QP_OK)
         return qp_kernel_explain(kernel, status);
-    status = qp_tokens_read(*qp_kernel_text(&kernel->desc), &kernel->tokens);
+    kernel->tokens = qp_tokens_read(*qp_kernel_text(&kernel->desc));
+    status = kernel->tokens != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK && named.name == unnamed)
         call_by_text(kernel);
     return status;
@@ -245,8 +246,9 @@ static void abandon(void *object)
         free(kernel->forms);
         kernel->forms = next;
     }
-    qp_tokens_destroy(&kernel->tokens);
+    qp_tokens_release(&kernel->tokens);
     free(kernel->strings);
+    free(kernel->drawn);
     free(kernel);
 }
 
@@ -283,7 +285,7 @@ static enum qp_status check_registers(const struct qp_kernel *kernel)
     int registers = 1;
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];
-        if (qp_glsl_has(&kernel->tokens, number->name))
+        if (qp_glsl_has(kernel->tokens, number->name))
             registers += qp_most(1, number->elements);
     }
     glGetIntegerv(kernel->places ? GL_MAX_VERTEX_UNIFORM_COMPONENTS
@@ -311,7 +313,7 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->context = context;
     kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
-    kernel->places = desc->body != NULL && qp_glsl_places(&kernel->tokens);
+    kernel->places = desc->body != NULL && qp_glsl_places(kernel->tokens);
     kernel->precise =
         desc->body != NULL && !desc->fast && (context->device.abilities & QP_CAN_PRECISE) != 0;
     status = check_device(kernel);

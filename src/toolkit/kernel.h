@@ -44,9 +44,10 @@ struct qp_reach {
 
 struct qp_kernel {
     struct qp_context *context;
-    struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
-    char *strings, called[64];  /* the name of one that has none */
-    struct qp_tokens tokens;    /* its text's */
+    struct qp_kernel_desc desc;     /* names and texts are copies, in `strings` */
+    char *strings, called[64];      /* the name of one that has none */
+    char *drawn;                    /* the body as it is drawn; NULL before it was */
+    const struct qp_tokens *tokens; /* its text's */
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */
@@ -128,15 +129,15 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 enum { QP_KERNEL_SENT = 512 };
 void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT]);
 
-/* A text with `precise` wherever floats are computed, as a string that the caller frees. A body is
- * divided first, and its head declares qp_holds; a whole fragment shader gets two lines more, in
- * front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. The head
+ * of a body declares qp_holds; a whole fragment shader gets two lines more, in front of its code.
+ * Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
 /* A body with qp_rest(a, b) for a % b, and qp_quotient(a, b) for a / b where b may be 0 or -1: of
- * integers, or with `quotients` of all. Macros are left as they are. Errors: QP_NO_MEMORY, after
- * which *out is NULL. */
-enum qp_status qp_divided_text(const char *text, bool quotients, char **out);
+ * integers, or with `quotients` of all. Macros are left as they are. NULL, with the sentence, if
+ * there is no memory. Owner: the caller, by qp_tokens_release. */
+const struct qp_tokens *qp_divide(const char *text, bool quotients);
 
 /* The functions in GLSL that the divided text of a body may call; "" where it has no call. */
 const char *qp_division_functions(const char *text);
@@ -156,11 +157,10 @@ bool qp_glsl_is_real(const struct qp_token *token);
 enum qp_status qp_glsl_check_literals(const struct qp_tokens *tokens, bool is_double,
                                       const char *name);
 
-/* The text of a body as it is drawn, as a string that the caller frees: of doubles with `lf` after
+/* The body's text as it is drawn, as a string that the caller frees: of doubles with `lf` after
  * literals that may be doubles, and with the kernel's numbers of doubles as floats where they may
- * not; and precise. No line moves. Errors: QP_NO_MEMORY, after which *out is NULL. */
-enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, const char *text,
-                             char **out);
+ * not; divided; and precise. No line moves. Errors: QP_NO_MEMORY, after which *out is NULL. */
+enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, char **out);
 
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);

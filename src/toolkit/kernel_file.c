@@ -60,7 +60,7 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
 /* Newlines after the head's lines become the ends of their texts. */
 static enum qp_status read_head(struct qp_kernel_file_owner *owner)
 {
-    const struct qp_tokens *tokens = &owner->tokens;
+    const struct qp_tokens *tokens = owner->tokens;
     enum qp_status status = QP_OK;
     for (int i = 0; i < tokens->comments && status == QP_OK; i++) {
         const struct qp_token *comment = &tokens->comment[i];
@@ -69,7 +69,7 @@ static enum qp_status read_head(struct qp_kernel_file_owner *owner)
         if (comment->at > tokens->of[0].at)
             return qp_fail(QP_BAD_INPUT, "%s:%d: a line '//@' comes before the first line of code",
                            owner->file.path, comment->line);
-        char *line = owner->words + (comment->at - owner->text);
+        char *line = owner->words + (comment->at - tokens->text);
         line[comment->length] = '\0';
         status = take_line(owner, line + 3, comment->line);
     }
@@ -171,7 +171,7 @@ static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)
         status = add_input(file, said->name);
     }
     for (int i = 0;
-         file->is_short && status == QP_OK && qp_glsl_next_gather(&owner->tokens, &i, name);)
+         file->is_short && status == QP_OK && qp_glsl_next_gather(owner->tokens, &i, name);)
         status = add_input(file, name);
     return status;
 }
@@ -203,39 +203,36 @@ enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner)
 
 /* ---- Files ---- */
 
-static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path)
+static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path, const char *text)
 {
     struct qp_kernel_file *file = &owner->file;
-    owner->words = strdup(owner->text);
+    owner->words = strdup(text);
     owner->path = strdup(path);
     if (owner->words == NULL || owner->path == NULL)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
     file->path = file->desc.name = owner->path;
-    file->text = owner->text;
-    enum qp_status status = qp_tokens_read(owner->text, &owner->tokens);
-    if (status == QP_OK)
-        status = read_head(owner);
+    if ((owner->tokens = qp_tokens_read(text)) == NULL)
+        return QP_NO_MEMORY;
+    file->text = owner->tokens->text;
+    enum qp_status status = read_head(owner);
     if (status == QP_OK)
         status = qp_kernel_file_find_form(owner);
     if (status == QP_OK)
         status = lead_all(owner);
     if (file->is_short)
-        file->desc.body = owner->text;
+        file->desc.body = file->text;
     else
-        file->desc.fragment.text = owner->text;
+        file->desc.fragment.text = file->text;
     return status == QP_OK ? qp_kernel_file_describe(owner) : status;
 }
 
-enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out)
+enum qp_status qp_kernel_file_make(const char *path, const char *text, struct qp_kernel_file **out)
 {
     struct qp_kernel_file_owner *owner = qp_alloc_zero(1, sizeof *owner, "a kernel file");
     *out = owner != NULL ? &owner->file : NULL;
-    if (owner == NULL) {
-        free(text);
+    if (owner == NULL)
         return QP_NO_MEMORY;
-    }
-    owner->text = text;
-    const enum qp_status status = fill(owner, path);
+    const enum qp_status status = fill(owner, path, text);
     if (status != QP_OK)
         qp_kernel_file_destroy(out);
     return status;
@@ -250,10 +247,9 @@ void qp_kernel_file_destroy(struct qp_kernel_file **file)
         next = owner->file.next;
         for (int k = 0; k < QP_KERNEL_INPUTS + 2; k++)
             free(owner->led[k]);
-        qp_tokens_destroy(&owner->tokens);
+        qp_tokens_release(&owner->tokens);
         free(owner->path);
         free(owner->words);
-        free(owner->text);
         free(owner);
     }
 }

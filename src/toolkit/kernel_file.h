@@ -36,13 +36,13 @@ struct qp_kernel_sync {
 
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
-    char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
+    char *path, *words;         /* the latter is a copy of the text whose head is cut into words */
     char *led[QP_KERNEL_INPUTS + 2]; /* names of files that lead there from the working folder */
     const char *then;                /* the file that is next; NULL: none is said */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
         schedule_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
     int unset_line; /* where the text reads a name that may be one of the head's, misspelt; or 0 */
-    struct qp_tokens tokens;                       /* tokens of `text` */
+    const struct qp_tokens *tokens;                /* tokens of the text */
     struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
     int tunings;
     struct qp_kernel_sync sync;
@@ -68,9 +68,8 @@ enum qp_status qp_kernel_file_check_head(const struct qp_kernel_file_head *head)
 /* True if a head sets a number or gives it a schedule. */
 bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name);
 
-/* Reads a text in place of the file of that path; it is the kernel file's from here on, to be
- * freed. Errors: as of qp_kernel_read. */
-enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out);
+/* Reads a text in place of the file of that path. Errors: as of qp_kernel_read. */
+enum qp_status qp_kernel_file_make(const char *path, const char *text, struct qp_kernel_file **out);
 
 /* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of
  * qp_kernel_file_say. */

@@ -158,7 +158,7 @@ static int line_of(const struct qp_kernel_file_owner *owner, const char *name)
  * 0. */
 static int find_unset(const struct qp_kernel_file_owner *owner, const char *name)
 {
-    const struct qp_tokens *tokens = &owner->tokens;
+    const struct qp_tokens *tokens = owner->tokens;
     int line = 0;
     for (int i = 1; i < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i], *next = token + 1;
@@ -177,7 +177,7 @@ static int find_unset(const struct qp_kernel_file_owner *owner, const char *name
 static enum qp_status check_misspelt(struct qp_kernel_file_owner *owner, const char *name)
 {
     char near[QP_GLSL_LETTERS];
-    qp_glsl_nearest(&owner->tokens, name, near);
+    qp_glsl_nearest(owner->tokens, name, near);
     owner->unset_line = near[0] != '\0' && line_of(owner, name) > 0 ? find_unset(owner, near) : 0;
     return owner->unset_line == 0
                ? QP_OK
@@ -200,7 +200,7 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
             status = qp_fail(QP_BAD_INPUT, "it is an array, whose values are input");
     }
     const bool reads = qp_kernel_file_reads_number(file, name);
-    if (status == QP_OK && !reads && !qp_glsl_has(&owner->tokens, name))
+    if (status == QP_OK && !reads && !qp_glsl_has(owner->tokens, name))
         status = check_misspelt(owner, name);
     if (status == QP_OK && !reads)
         status = qp_kernel_file_check_read(owner, name, false);
@@ -218,7 +218,7 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
  * unless it declares it. */
 static bool reads(const struct qp_kernel_file *file, const char *name)
 {
-    const struct qp_tokens *tokens = &((const struct qp_kernel_file_owner *)file)->tokens;
+    const struct qp_tokens *tokens = ((const struct qp_kernel_file_owner *)file)->tokens;
     bool own = false;
     for (int i = 1; i < tokens->all && file->is_short; i++)
         own = own || (qp_token_is(&tokens->of[i], name) && qp_glsl_is_type(&tokens->of[i - 1]));
@@ -236,7 +236,7 @@ bool qp_kernel_file_reads_number(const struct qp_kernel_file *file, const char *
 /* True if the text asks for the number of a step or of all steps, and nothing else gives it. */
 static bool asks_for(const struct qp_kernel_file_owner *owner, const char *name)
 {
-    const struct qp_glsl_uniform declared = qp_glsl_uniform(&owner->tokens, name);
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(owner->tokens, name);
     const bool other =
         declared.type != NULL && (declared.list || !qp_token_is(declared.type, "float"));
     return !other && !qp_kernel_file_gives(&owner->file.head, name) &&

@@ -49,25 +49,25 @@ static void find_outputs(const struct qp_tokens *tokens, bool places, struct qp_
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file *file = &owner->file;
-    struct qp_glsl_function function;
     file->desc.outputs = file->desc.output_channels = 1;
-    if (qp_glsl_find(&owner->tokens, "main", &function))
+    if (qp_glsl_find(owner->tokens, "main") != NULL)
         return QP_OK;
-    file->is_short = file->places = qp_glsl_places(&owner->tokens);
+    file->is_short = file->places = qp_glsl_places(owner->tokens);
     if (file->places) {
-        find_outputs(&owner->tokens, true, &file->desc);
+        find_outputs(owner->tokens, true, &file->desc);
         return QP_OK;
     }
-    if (!qp_glsl_find(&owner->tokens, "kernel", &function))
+    const struct qp_glsl_function *function = qp_glsl_find(owner->tokens, "kernel");
+    if (function == NULL)
         return qp_fail(
             QP_BAD_INPUT,
             "%s is neither a fragment shader with a main() nor the short form, a function "
             "'float kernel(vec2 here)'",
             file->path);
-    const struct qp_token *type = &owner->tokens.of[function.type];
+    const struct qp_token *type = &owner->tokens->of[function->type];
     file->is_short = true;
     if (qp_token_is(type, "void"))
-        find_outputs(&owner->tokens, false, &file->desc);
+        find_outputs(owner->tokens, false, &file->desc);
     if (find_values(type, &file->desc) || file->desc.outputs > 1 || file->head.states > 1)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
@@ -113,7 +113,7 @@ static int find_use(const struct qp_tokens *tokens, int i)
 
 int qp_kernel_file_colours(const struct qp_kernel_file *file, int k)
 {
-    const struct qp_tokens *tokens = &((const struct qp_kernel_file_owner *)file)->tokens;
+    const struct qp_tokens *tokens = ((const struct qp_kernel_file_owner *)file)->tokens;
     const int own = file->desc.output_channels == 4 ? 4 : 1;
     char name[QP_GLSL_LETTERS];
     int most = 0;
@@ -132,7 +132,7 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
                                    int values, struct qp_kernel_number *out)
 {
     const struct qp_kernel_number_type *types = qp_kernel_number_types;
-    const struct qp_glsl_uniform declared = qp_glsl_uniform(&owner->tokens, name);
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(owner->tokens, name);
     const enum qp_number_type scalar =
         owner->file.desc.output_type == QP_ARRAY_DOUBLE ? QP_NUMBER_DOUBLE : QP_NUMBER_FLOAT;
     int k = 0, made = scalar;
@@ -185,12 +185,12 @@ enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owne
                                          bool gathers)
 {
     char near[QP_GLSL_LETTERS], list[256] = "";
-    if (qp_glsl_has(&owner->tokens, name) ||
-        (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
+    if (qp_glsl_has(owner->tokens, name) ||
+        (gathers && owner->file.is_short && qp_glsl_reads(owner->tokens, name)))
         return QP_OK;
-    qp_glsl_nearest(&owner->tokens, name, near);
+    qp_glsl_nearest(owner->tokens, name, near);
     if (near[0] == '\0' && !gathers && !owner->file.is_short)
-        list_uniforms(&owner->tokens, list, sizeof list);
+        list_uniforms(owner->tokens, list, sizeof list);
     return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s%s", name,
                    near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "",
                    list);

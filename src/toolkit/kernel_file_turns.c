@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files in turn, which say the same of each name, and what another head says of them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"
@@ -22,7 +23,7 @@ static int find_input(const struct qp_kernel_file *file, const char *name)
 
 static bool has_array(struct qp_kernel_file *file, const char *name)
 {
-    const struct qp_tokens *tokens = &owner_of(file)->tokens;
+    const struct qp_tokens *tokens = owner_of(file)->tokens;
     return find_input(file, name) < file->inputs ||
            (file->is_short ? qp_glsl_reads(tokens, name)
                            : qp_glsl_uniform(tokens, name).type != NULL);
@@ -169,6 +170,7 @@ enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
             status = qp_kernel_file_make(path, text, &next);
         else if (*out != NULL)
             qp_fail_within(status, "%s, then", (*out)->path);
+        free(text);
         path = next != NULL ? owner_of(next)->then : NULL;
         if (status == QP_OK && *out != NULL)
             status = qp_kernel_file_then(*out, &next);

@@ -46,7 +46,7 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
     struct qp_outputs outputs = {.count = kernel->outputs,
                                  .type = qp_kernel_types[desc->output_type].texel,
                                  .channels = words * kernel->channels};
-    outputs.built_in = qp_glsl_built_in(&kernel->tokens, &outputs.word);
+    outputs.built_in = qp_glsl_built_in(kernel->tokens, &outputs.word);
     const struct qp_source own = {.name = desc->name, .text = text, .head = head},
                            vertex = {.name = desc->vertex.text == NULL   ? NULL
                                              : desc->vertex.file != NULL ? desc->vertex.file
@@ -67,11 +67,12 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
 static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const char *body = kernel->desc.body;
-    char *text = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
-    enum qp_status status =
-        head != NULL ? qp_drawn_text(&kernel->desc, kernel->precise, body, &text) : QP_NO_MEMORY;
+    char *head = qp_kernel_head(kernel, outsides, NULL);
+    enum qp_status status = head != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK && kernel->drawn == NULL)
+        status = qp_drawn_text(&kernel->desc, kernel->precise, &kernel->drawn);
     if (status == QP_OK)
-        status = draw_by(kernel, text, head, out);
+        status = draw_by(kernel, kernel->drawn, head, out);
     if (status == QP_BAD_INPUT) {
         char said[512];
         snprintf(said, sizeof said, "%s", qp_error());
@@ -87,7 +88,6 @@ static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, str
                              said);
         }
     }
-    free(text);
     free(head);
     return status;
 }

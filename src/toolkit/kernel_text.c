@@ -46,8 +46,8 @@ static bool has_later_words(const struct qp_kernel *kernel)
         "|=",    "^=",    "<<=",   ">>=",   "%=",        "uint",   "uvec2", "uvec3",
         "uvec4", "isnan", "isinf", "round", "sinh",      "cosh",   "tanh",  "modf",
         "asinh", "acosh", "atanh", "trunc", "roundEven", "switch", NULL};
-    for (int i = 0; i < kernel->tokens.all; i++) {
-        if (qp_token_is_one_of(&kernel->tokens.of[i], words))
+    for (int i = 0; i < kernel->tokens->all; i++) {
+        if (qp_token_is_one_of(&kernel->tokens->of[i], words))
             return true;
     }
     return false;

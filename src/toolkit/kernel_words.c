@@ -22,18 +22,18 @@ static enum qp_status check_points(const struct qp_kernel *kernel)
     int count = 0;
     if (kernel->outputs > 1)
         return qp_fail(QP_BAD_USE, "%s: points write one output, not %d", name, kernel->outputs);
-    if (!qp_glsl_has(&kernel->tokens, "value"))
+    if (!qp_glsl_has(kernel->tokens, "value"))
         return qp_fail(QP_BAD_USE, "%s: its place() never sets `value`, which is put into the cell",
                        name);
     for (int i = 0; i < kernel->inputs; i++) {
         char at[WORD], cell[WORD];
         snprintf(at, sizeof at, "%s_at", kernel->desc.input[i].name);
         snprintf(cell, sizeof cell, "%s_cell", kernel->desc.input[i].name);
-        if (qp_glsl_has(&kernel->tokens, at))
+        if (qp_glsl_has(kernel->tokens, at))
             return qp_fail(QP_BAD_USE,
                            "%s: a point has no cell of its own, so place() reads %s(vec2), not %s",
                            name, cell, at);
-        count += qp_glsl_has(&kernel->tokens, cell);
+        count += qp_glsl_has(kernel->tokens, cell);
     }
     glGetIntegerv(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, &most);
     return count <= most ? QP_OK
@@ -45,15 +45,15 @@ static enum qp_status check_points(const struct qp_kernel *kernel)
 
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
 {
-    if (qp_glsl_has(&kernel->tokens, "varying"))
+    if (qp_glsl_has(kernel->tokens, "varying"))
         return qp_fail(
             QP_BAD_USE,
             "%s: a body has no varyings, for it has no vertex shader that sets them; take "
             "numbers, or a whole shader",
             kernel->desc.name);
-    if (qp_glsl_check_sets(&kernel->tokens, kernel->desc.name) != QP_OK ||
-        qp_glsl_check_effects(&kernel->tokens, kernel->desc.name) != QP_OK ||
-        qp_glsl_check_literals(&kernel->tokens, kernel->desc.output_type == QP_ARRAY_DOUBLE,
+    if (qp_glsl_check_sets(kernel->tokens, kernel->desc.name) != QP_OK ||
+        qp_glsl_check_effects(kernel->tokens, kernel->desc.name) != QP_OK ||
+        qp_glsl_check_literals(kernel->tokens, kernel->desc.output_type == QP_ARRAY_DOUBLE,
                                kernel->desc.name) != QP_OK)
         return QP_BAD_INPUT;
     if (kernel->places)
@@ -61,7 +61,7 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
     for (int i = 0; i < kernel->outputs && kernel->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
-        if (!qp_glsl_has(&kernel->tokens, name))
+        if (!qp_glsl_has(kernel->tokens, name))
             return qp_fail(QP_BAD_USE, "%s has %d outputs, and its body never sets %s",
                            kernel->desc.name, kernel->outputs, name);
     }
@@ -101,7 +101,7 @@ static const char *find_meant(const struct qp_kernel *kernel, const struct known
             length++;
         if (length > 0 && length < sizeof word) {
             snprintf(word, sizeof word, "%.*s", (int)length, at);
-            const char *near = qp_glsl_has(&kernel->tokens, word)
+            const char *near = qp_glsl_has(kernel->tokens, word)
                                    ? qp_nearest(word, known->name, known->count)
                                    : NULL;
             if (near != NULL && strcmp(near, word) != 0)
@@ -118,9 +118,9 @@ static const char *find_meant(const struct qp_kernel *kernel, const struct known
 static bool has_function(const struct qp_tokens *tokens, const char *name, const char *type,
                          const char *takes)
 {
-    struct qp_glsl_function function;
-    return qp_glsl_find(tokens, name, &function) && qp_token_is(&tokens->of[function.type], type) &&
-           qp_token_is(&tokens->of[function.open + 1], takes);
+    const struct qp_glsl_function *function = qp_glsl_find(tokens, name);
+    return function != NULL && qp_token_is(&tokens->of[function->type], type) &&
+           qp_token_is(&tokens->of[function->open + 1], takes);
 }
 
 /* The driver complains of the text in front of a body, in which only the names are the caller's.
@@ -165,9 +165,9 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     if (kernel->desc.body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);
-    if (kernel->places && !has_function(&kernel->tokens, "place", type, "float"))
+    if (kernel->places && !has_function(kernel->tokens, "place", type, "float"))
         return qp_fail(status, "%s; a body of points has a function `vec2 place(float i)`", said);
-    if (!kernel->places && !has_function(&kernel->tokens, "kernel", type, "vec2"))
+    if (!kernel->places && !has_function(kernel->tokens, "kernel", type, "vec2"))
         return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
     if (find_names_error(kernel, said) != NULL)
         return qp_fail(status, "%s: %s; is the name of an input or a number a word of GLSL?",

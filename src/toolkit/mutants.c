@@ -34,13 +34,13 @@ static const struct fetch_word *find_word(const struct qp_changes *c, const stru
 static bool spoil(struct qp_changes *c, int i)
 {
     static const char *const by[][2] = {{"0", "0"}, {"-", "0"}, {"", "0"}, {"0", "-"}, {"0", ""}};
-    const struct qp_token *of = c->tokens.of, *call = &of[i];
+    const struct qp_token *of = c->tokens->of, *call = &of[i];
     const struct fetch_word *word = find_word(c, call);
     if (word == NULL)
         return false;
     const struct qp_token *open = call + 1, *close = &of[open->match];
     int begin = i + 2;
-    qp_glsl_commas(&c->tokens, i + 1, &begin);
+    qp_glsl_commas(c->tokens, i + 1, &begin);
     const struct qp_token *last = &of[begin];
     const int all = (int)(qp_token_end(close) - call->at), left = (int)(close->at - last->at);
     char x[8], y[8];

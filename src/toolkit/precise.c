@@ -33,14 +33,10 @@ static bool is_type(const struct qp_tokens *tokens, int i)
     const struct qp_token *token = &tokens->of[i];
     if (qp_glsl_is_type(token))
         return true;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", token->length, token->at);
-    for (int k = 0; token->kind == QP_TOKEN_WORD &&
-                    (k = qp_tokens_find(tokens, k, "struct") + 1) < tokens->count;) {
-        if (qp_token_is(&tokens->of[k], name))
-            return k < i;
-    }
-    return false;
+    bool found = false;
+    for (int k = 1; token->kind == QP_TOKEN_WORD && k < i && !found; k++)
+        found = qp_token_is(&tokens->of[k - 1], "struct") && qp_token_same(&tokens->of[k], token);
+    return found;
 }
 
 static int statement_end(const struct qp_tokens *tokens, int i)
@@ -67,16 +63,16 @@ static void mark_declaration(struct rewriting *r, int i)
                                              "mediump", "highp", NULL};
     static const char *const others[] = {"const",     "uniform", "varying", "attribute",
                                          "invariant", "precise", NULL};
-    const struct qp_token *of = r->text.tokens.of;
+    const struct qp_token *of = r->text.tokens->of;
     int first = i;
     while (first > 0 && qp_token_is_one_of(&of[first - 1], qualifiers))
         first--;
-    const int name = declared_name(&r->text.tokens, i);
+    const int name = declared_name(r->text.tokens, i);
     if (name < 0 || (first > 0 && qp_token_is_one_of(&of[first - 1], others)))
         return;
     const bool counts =
         qp_token_is_one_of(&of[i], qp_glsl_wholes) && qp_token_is(&of[name + 1], "=") &&
-        qp_glsl_is_whole(&r->text.tokens, name + 2, statement_end(&r->text.tokens, name), false);
+        qp_glsl_is_whole(r->text.tokens, name + 2, statement_end(r->text.tokens, name), false);
     r->at[first].declares = !counts;
 }
 
@@ -85,8 +81,8 @@ static void mark_declaration(struct rewriting *r, int i)
 /* Names the condition from token `begin` up to `end`; a single word has a name. */
 static void name_condition(struct rewriting *r, int begin, int end)
 {
-    if (end - begin < 2 || is_type(&r->text.tokens, begin) ||
-        qp_glsl_is_whole(&r->text.tokens, begin, end, false))
+    if (end - begin < 2 || is_type(r->text.tokens, begin) ||
+        qp_glsl_is_whole(r->text.tokens, begin, end, false))
         return;
     r->at[begin].opens++;
     r->at[end - 1].closes++;
@@ -111,7 +107,7 @@ static int condition_begin(const struct qp_tokens *tokens, int i, int least)
 /* The condition of `if (`, `while (` or `for (...;` at token i. */
 static void mark_condition(struct rewriting *r, int i)
 {
-    const struct qp_tokens *tokens = &r->text.tokens;
+    const struct qp_tokens *tokens = r->text.tokens;
     const int open = i + 1, end = tokens->of[open].match;
     if (!qp_token_is(&tokens->of[open], "("))
         return;
@@ -136,7 +132,7 @@ static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
 /* Names what a call at this token hands to a function of the body. */
 static void mark_arguments(struct rewriting *r, int call)
 {
-    const struct qp_tokens *tokens = &r->text.tokens;
+    const struct qp_tokens *tokens = r->text.tokens;
     for (int i = call + 2, end, k = 0; i < tokens->of[call + 1].match; i = end + 1, k++) {
         const int type = qp_parameter_type(tokens, call, k);
         end = qp_tokens_until(tokens, i, ",", ",");
@@ -154,26 +150,25 @@ static void mark_arguments(struct rewriting *r, int call)
 static void mark_parameters(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const given_back[] = {"out", "inout", NULL};
-    const int end = r->text.tokens.of[function->open].match;
-    for (int i = function->open + 1; i < end; i++)
-        r->at[i].declares = qp_token_is_one_of(&r->text.tokens.of[i], given_back);
+    for (int i = function->open + 1; i < function->close; i++)
+        r->at[i].declares = qp_token_is_one_of(&r->text.tokens->of[i], given_back);
 }
 
 static void mark_body(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const asking[] = {"if", "while", "for", NULL};
-    const struct qp_token *of = r->text.tokens.of;
+    const struct qp_token *of = r->text.tokens->of;
     r->at[function->begin].names = function->end;
     for (int i = function->begin + 1; i < function->end; i++) {
         if (qp_token_is(&of[i], "const")) /* a constant expression, which sets nothing */
-            i = statement_end(&r->text.tokens, i);
+            i = statement_end(r->text.tokens, i);
         else if (qp_token_is_one_of(&of[i], asking))
             mark_condition(r, i);
         else if (qp_token_is(&of[i], "?"))
-            name_condition(r, condition_begin(&r->text.tokens, i, function->begin + 1), i);
+            name_condition(r, condition_begin(r->text.tokens, i, function->begin + 1), i);
         else if (qp_token_is(&of[i], "return") && !qp_token_is(&of[i + 1], ";") &&
-                 is_type(&r->text.tokens, function->type)) {
-            const int end = statement_end(&r->text.tokens, i);
+                 is_type(r->text.tokens, function->type)) {
+            const int end = statement_end(r->text.tokens, i);
             r->at[end].ends_return = qp_token_is(&of[end], ";");
             r->at[i].returns = r->at[end].ends_return ? 1 + function->type : 0;
         } else if (!r->whole && qp_token_is(&of[i + 1], "(")) {
@@ -184,21 +179,19 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
 
 static void mark(struct rewriting *r)
 {
-    struct qp_glsl_function function;
-    for (int i = 0; i < r->text.tokens.count; i++) {
-        if (qp_token_is(&r->text.tokens.of[i], "struct")) { /* members have no qualifiers */
-            i = qp_tokens_find(&r->text.tokens, i, "{");
-            if (i < r->text.tokens.count && r->text.tokens.of[i].match > i)
-                i = r->text.tokens.of[i].match;
-        } else if (is_type(&r->text.tokens, i)) {
+    for (int i = 0; i < r->text.tokens->count; i++) {
+        if (qp_token_is(&r->text.tokens->of[i], "struct")) { /* members have no qualifiers */
+            i = qp_tokens_find(r->text.tokens, i, "{");
+            if (i < r->text.tokens->count && r->text.tokens->of[i].match > i)
+                i = r->text.tokens->of[i].match;
+        } else if (is_type(r->text.tokens, i)) {
             mark_declaration(r, i);
         }
     }
-    for (int i = 0; qp_tokens_function(&r->text.tokens, i, &function);) {
-        mark_parameters(r, &function);
-        if (function.begin >= 0)
-            mark_body(r, &function);
-        i = function.begin >= 0 ? function.end + 1 : function.open + 1;
+    for (const struct qp_glsl_function *f = r->text.tokens->function; f->name > 0; f++) {
+        mark_parameters(r, f);
+        if (f->begin >= 0)
+            mark_body(r, f);
     }
 }
 
@@ -206,8 +199,8 @@ static void mark(struct rewriting *r)
 static void write_rest(struct rewriting *r, int i)
 {
     struct qp_changes *c = &r->text;
-    for (; i < c->tokens.count; i++) {
-        const struct qp_token *of = c->tokens.of, *token = &of[i];
+    for (; i < c->tokens->count; i++) {
+        const struct qp_token *of = c->tokens->of, *token = &of[i];
         const struct change *change = &r->at[i];
         qp_changes_copy(c, token->at);
         if (change->argument > 0)
@@ -255,10 +248,10 @@ static int find_top(const struct qp_tokens *tokens)
 static int write_top(struct qp_changes *c)
 {
     const char *word;
-    const int top = find_top(&c->tokens);
-    const bool named = qp_glsl_built_in(&c->tokens, &word) != 0;
+    const int top = find_top(c->tokens);
+    const bool named = qp_glsl_built_in(c->tokens, &word) != 0;
     if (top > 0)
-        qp_changes_copy(c, qp_token_end(&c->tokens.of[top - 1]));
+        qp_changes_copy(c, qp_token_end(&c->tokens->of[top - 1]));
     qp_changes_add(c, "\n#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds; %s%s;",
                    named ? "precise " : "", named ? word : "");
     return top;
@@ -269,23 +262,16 @@ static int write_top(struct qp_changes *c)
 enum qp_status qp_precise_text(const char *text, bool whole, char **out)
 {
     struct rewriting r = {.whole = whole};
-    char *divided = NULL;
     *out = NULL;
-    enum qp_status status = whole ? QP_OK : qp_divided_text(text, false, &divided);
-    if (status == QP_OK)
-        status = qp_changes_open(whole ? text : divided, NULL, NULL, &r.text);
-    if (status != QP_OK) {
-        free(divided);
-        return status;
-    }
-    r.at = qp_alloc_zero((size_t)r.text.tokens.count + 1, sizeof *r.at, "a precise shader");
+    if (qp_changes_open(text, NULL, NULL, &r.text) != QP_OK)
+        return QP_NO_MEMORY;
+    r.at = qp_alloc_zero((size_t)r.text.tokens->count + 1, sizeof *r.at, "a precise shader");
     if (r.at != NULL) {
         mark(&r);
         write_rest(&r, whole ? write_top(&r.text) : 0);
         *out = qp_changes_take(&r.text);
     }
     free(r.at);
-    free(divided);
     qp_changes_close(&r.text);
     return *out != NULL ? QP_OK : QP_NO_MEMORY;
 }

@@ -75,14 +75,13 @@ static void widen(struct range *range, const struct range *by)
 static bool read_arguments(struct reading *r, const struct qp_glsl_function *function, int number,
                            struct range *out)
 {
-    const struct qp_tokens *tokens = &r->kernel->tokens;
-    const struct qp_token *name = &tokens->of[function->name];
-    char word[LETTERS];
+    const struct qp_tokens *tokens = r->kernel->tokens;
     bool known = true;
     int bodies = 0;
-    snprintf(word, sizeof word, "%.*s", name->length, name->at);
-    for (int i = 0; known && (i = qp_tokens_find(tokens, i, word)) < tokens->count; i++) {
+    for (int i = 0; known && i < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
+        if (!qp_token_same(token, &tokens->of[function->name]))
+            continue;
         if (qp_glsl_follows_word(tokens, i)) {
             bodies += token[1].match > 0 && qp_token_is(&tokens->of[token[1].match + 1], "{");
             continue;
@@ -103,13 +102,11 @@ static bool read_arguments(struct reading *r, const struct qp_glsl_function *fun
 static bool read_parameters(struct reading *r, const char *name, struct range *out, int *declared)
 {
     static const char *const words[] = {"const", "in", "highp", "mediump", "lowp", NULL};
-    const struct qp_tokens *tokens = &r->kernel->tokens;
-    struct qp_glsl_function function;
+    const struct qp_tokens *tokens = r->kernel->tokens;
     bool known = true;
-    for (int i = 0; known && qp_tokens_function(tokens, i, &function); i = function.open) {
-        const int end = tokens->of[function.open].match;
+    for (const struct qp_glsl_function *f = tokens->function; known && f->name > 0; f++) {
         int number = 0;
-        for (int k = function.open + 1; known && k < end; number++) {
+        for (int k = f->open + 1; known && k < f->close; number++) {
             const struct qp_token *type = &tokens->of[k];
             while (qp_token_is_one_of(type, words))
                 type++;
@@ -117,27 +114,29 @@ static bool read_parameters(struct reading *r, const char *name, struct range *o
             if (!qp_token_is(type + 1, name))
                 continue;
             known = (qp_token_is(type, "float") || qp_token_is(type, "int")) &&
-                    type + 2 == &tokens->of[k - 1] && read_arguments(r, &function, number, out);
+                    type + 2 == &tokens->of[k - 1] && read_arguments(r, f, number, out);
             --*declared;
         }
     }
     return known;
 }
 
-/* The range that all declarations of a name give it, if these are variables with a value, loops and
+/* The range that all declarations of a word give it, if these are variables with a value, loops and
  * parameters, and nothing else sets it. */
-static bool find_range(struct reading *r, const char *name, struct range *out)
+static bool find_range(struct reading *r, const struct qp_token *word, struct range *out)
 {
     const struct qp_kernel *kernel = r->kernel;
+    char name[LETTERS];
+    snprintf(name, sizeof name, "%.*s", word->length, word->at);
     bool known = !r->opaque && qp_kernel_is_name(name) && ++r->looks < MOST_LOOKS;
     int sets = 0, declared = 0;
     *out = (struct range){INFINITY, -INFINITY};
     for (int i = 0; i < kernel->numbers; i++)
         known = known && strcmp(kernel->desc.number[i].name, name) != 0;
     if (known)
-        count_uses(&kernel->tokens, name, &sets, &declared);
-    for (int i = 0; i < kernel->tokens.count && known; i++) {
-        const struct qp_token *at = &kernel->tokens.of[i];
+        count_uses(kernel->tokens, name, &sets, &declared);
+    for (int i = 0; i < kernel->tokens->count && known; i++) {
+        const struct qp_token *at = &kernel->tokens->of[i];
         struct range one;
         const bool loop = i > 1 && qp_token_is(at - 1, "(") && qp_token_is(at - 2, "for"),
                    whole = qp_token_take(&at, "int");
@@ -177,10 +176,8 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
         known = qp_token_take(at, "(") && read_sum(r, at, false, out) && qp_token_take(at, ")") &&
                 (token->kind == QP_TOKEN_SIGN || !r->opaque);
     } else {
-        char name[LETTERS];
-        snprintf(name, sizeof name, "%.*s", token->length, token->at);
         known = token->kind == QP_TOKEN_WORD && !qp_token_is_one_of(++*at, after) &&
-                find_range(r, name, out);
+                find_range(r, token, out);
     }
     if (known && negative)
         *out = (struct range){-out->high, -out->low};
@@ -215,7 +212,7 @@ static bool read_sum(struct reading *r, const struct qp_token **at, bool product
 static struct reading begin(const struct qp_kernel *kernel)
 {
     static const char *const changing[] = {"modf", "frexp", "#", "\\", NULL};
-    const struct qp_tokens *tokens = &kernel->tokens;
+    const struct qp_tokens *tokens = kernel->tokens;
     struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
     for (int i = 0; i < tokens->count; i++)
         r.opaque = r.opaque || qp_token_is_one_of(&tokens->of[i], changing);
@@ -232,16 +229,14 @@ bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
 bool qp_reach_has_long_loops(const struct qp_kernel *kernel)
 {
     static const double few = 4096.0; /* rounds of a text: a function may be called 16 times */
-    const struct qp_tokens *tokens = &kernel->tokens;
+    const struct qp_tokens *tokens = kernel->tokens;
     struct reading r = begin(kernel);
     const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
     double rounds = unknown ? INFINITY : 1.0; /* rounds of all loops, as if they were nested */
     for (int i = 0; (i = qp_tokens_find(tokens, i, "for")) < tokens->count - 3; i++) {
-        const struct qp_token *counter = &tokens->of[i + 3];
         struct range range;
-        char name[LETTERS];
-        snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
-        rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
+        rounds *=
+            find_range(&r, &tokens->of[i + 3], &range) ? range.high - range.low + 1.0 : INFINITY;
     }
     return rounds > few;
 }
@@ -286,7 +281,7 @@ static void note(const struct qp_token *gather, const struct qp_token *offset, s
 static enum qp_status read_gather(struct reading *r, const struct qp_kernel_input *input,
                                   const struct qp_token *gather, struct qp_reach *out)
 {
-    const struct qp_tokens *tokens = &r->kernel->tokens;
+    const struct qp_tokens *tokens = r->kernel->tokens;
     struct range x = {0.0, 0.0}, y = {0.0, 0.0};
     const struct qp_token *at = gather + 1, *offset = NULL;
     r->parts = false;
@@ -323,18 +318,16 @@ static bool hides_words(const struct qp_token *token)
 
 enum qp_status qp_reach_find(struct qp_kernel *kernel)
 {
-    const struct qp_tokens *tokens = &kernel->tokens;
+    const struct qp_tokens *tokens = kernel->tokens;
     struct reading r = begin(kernel);
     enum qp_status status = QP_OK;
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         const struct qp_kernel_input *input = &kernel->desc.input[i];
         struct qp_reach *reach = &kernel->reach[i];
-        char call[LETTERS];
-        snprintf(call, sizeof call, "%s_at", input->name);
         for (int k = 0; k < tokens->all && status == QP_OK; k++) {
             if (hides_words(&tokens->of[k])) /* two words may be one that is not seen */
                 note(&tokens->of[k], NULL, reach);
-            else if (qp_token_is(&tokens->of[k], call))
+            else if (qp_glsl_is_named(&tokens->of[k], input->name, "_at"))
                 status = read_gather(&r, input, &tokens->of[k], reach);
         }
         reach->held = input->reach > 0 && (reach->cells < 0 || reach->cells > input->reach);

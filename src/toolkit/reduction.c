@@ -130,9 +130,9 @@ enum qp_status qp_reduction_scale(struct qp_reduction *r, enum qp_reduction_scal
 
 static bool has_loop(const char *map)
 {
-    struct qp_tokens tokens;
-    const bool found = qp_tokens_read(map, &tokens) != QP_OK || qp_glsl_loops(&tokens);
-    qp_tokens_destroy(&tokens);
+    const struct qp_tokens *tokens = qp_tokens_read(map);
+    const bool found = tokens == NULL || qp_glsl_loops(tokens);
+    qp_tokens_release(&tokens);
     return found;
 }
 

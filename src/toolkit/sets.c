@@ -20,13 +20,13 @@ static bool hands_out(const struct qp_tokens *tokens, int open, int number)
                                                                      "umulExtended", "imulExtended",
                                                                      NULL};
     const struct qp_token *name = &tokens->of[open - 1];
-    struct qp_glsl_function function;
     bool found = (number >= 1 && qp_token_is_one_of(name, second)) ||
                  (number >= 2 && qp_token_is_one_of(name, third));
-    for (int i = 0; !found && qp_glsl_called(tokens, open, i, &function); i = function.open) {
-        const int begin = qp_glsl_argument(tokens, function.open, number);
-        found = qp_tokens_until(tokens, begin, "out", "inout") <
-                qp_tokens_until(tokens, begin, ",", ",");
+    for (const struct qp_glsl_function *f = tokens->function; !found && f->name > 0; f++) {
+        const int begin =
+            qp_glsl_calls(tokens, open, f) ? qp_glsl_argument(tokens, f->open, number) : 0;
+        found = begin > 0 && qp_tokens_until(tokens, begin, "out", "inout") <
+                                 qp_tokens_until(tokens, begin, ",", ",");
     }
     return found;
 }

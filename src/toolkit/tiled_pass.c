@@ -32,7 +32,7 @@ static const char *find_stranger(const struct qp_kernel *kernel)
                                         "texture", "texelFetch",   "dFdx",
                                         "dFdy",    "fwidth",       "origin"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (qp_glsl_has(&kernel->tokens, words[i]))
+        if (qp_glsl_has(kernel->tokens, words[i]))
             return strcmp(words[i], "qp_here") == 0 ? "the map of a reduction" : words[i];
     }
     return NULL;
@@ -46,7 +46,7 @@ static enum qp_status check_input(const struct qp_kernel *kernel, int i,
     const int limit = kernel->context->device.rectangle_limit;
     char cell[80];
     snprintf(cell, sizeof cell, "%s_cell", input->name);
-    if (qp_glsl_has(&kernel->tokens, cell))
+    if (qp_glsl_has(kernel->tokens, cell))
         return qp_tiles_refuse(array, input->name, cell);
     if (reach->cells > limit / 3)
         return qp_fail(QP_UNSUPPORTED,

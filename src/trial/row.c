@@ -58,12 +58,11 @@ static enum qp_status check_points(const struct qp_trial *trial, const struct qp
     const char *name = row->variant.name;
     const struct qp_kernel_desc *kernel = &desc->kernel[i];
     const bool covers = desc->cover[i] == QP_COVER_POINTS;
-    struct qp_tokens tokens = {.count = 0};
-    enum qp_status status = kernel->body != NULL ? qp_tokens_read(kernel->body, &tokens) : QP_OK;
-    if (status != QP_OK)
-        return status;
-    const bool places = kernel->body != NULL && qp_glsl_places(&tokens);
-    qp_tokens_destroy(&tokens);
+    const struct qp_tokens *tokens = qp_tokens_read(kernel->body != NULL ? kernel->body : "");
+    if (tokens == NULL)
+        return QP_NO_MEMORY;
+    const bool places = qp_glsl_places(tokens);
+    qp_tokens_release(&tokens);
     if (covers && !places && !qp_kernel_has(&kernel->vertex))
         return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
                        i + 1);
@@ -151,20 +150,19 @@ static enum qp_status keep_kernel(struct qp_trial_row *row, int i)
 static enum qp_status look_at_origins(const struct qp_kernel_desc *kernel, bool *guarded)
 {
     const char *text = kernel->compute.text != NULL ? kernel->compute.text : kernel->fragment.text;
-    struct qp_tokens tokens;
     char origin[80];
     if (text == NULL || kernel->body != NULL)
         return QP_OK;
-    const enum qp_status status = qp_tokens_read(text, &tokens);
-    if (status != QP_OK)
-        return status;
-    *guarded = *guarded && qp_glsl_has(&tokens, "origin");
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    if (tokens == NULL)
+        return QP_NO_MEMORY;
+    *guarded = *guarded && qp_glsl_has(tokens, "origin");
     for (int i = 0; kernel->input[i].name != NULL; i++) {
         snprintf(origin, sizeof origin, "%s_origin", kernel->input[i].name);
         *guarded = *guarded &&
-                   (!qp_glsl_has(&tokens, kernel->input[i].name) || qp_glsl_has(&tokens, origin));
+                   (!qp_glsl_has(tokens, kernel->input[i].name) || qp_glsl_has(tokens, origin));
     }
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
     return QP_OK;
 }
 

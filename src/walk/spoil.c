@@ -72,8 +72,8 @@ static void count(const struct victim *victim, const struct qp_changes *c, const
                   const struct qp_result *result)
 {
     struct qp_spoil_result *out = victim->out;
-    const struct qp_token *call = &c->tokens.of[c->at];
-    const char *end = qp_token_end(&c->tokens.of[call[1].match]);
+    const struct qp_token *call = &c->tokens->of[c->at];
+    const char *end = qp_token_end(&c->tokens->of[call[1].match]);
     char *is = c->other + (call->at - c->text), *was = c->other + c->used - strlen(end);
     *was++ = '\0';
     snprintf(was, c->room - (size_t)(was - c->other), "%.*s", (int)(end - call->at), call->at);

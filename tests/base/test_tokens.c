@@ -3,27 +3,34 @@
 
 #include "support/support.h"
 
+static const struct qp_tokens *cut(const char *text)
+{
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    assert_non_null(tokens);
+    assert_string_equal(tokens->text, text);
+    return tokens;
+}
+
 /* Writes all tokens with their kinds, lines and the distance to their other bracket. */
 static const char *told(const char *text)
 {
     static const char kinds[] = {'.', 'w', 'n', 's', 'l'};
     static char out[1024];
-    struct qp_tokens tokens;
     size_t used = 0;
-    assert_ok(qp_tokens_read(text, &tokens));
+    const struct qp_tokens *tokens = cut(text);
     out[0] = '\0';
-    for (int i = 0; i < tokens.count; i++) {
-        const struct qp_token *token = &tokens.of[i];
+    for (int i = 0; i < tokens->count; i++) {
+        const struct qp_token *token = &tokens->of[i];
         used += (size_t)snprintf(out + used, sizeof out - used, "%s%c%d%.*s", i > 0 ? " " : "",
                                  kinds[token->kind], token->line, token->length, token->at);
         if (token->match >= 0)
             used += (size_t)snprintf(out + used, sizeof out - used, "%+d", token->match - i);
         assert_true(used < sizeof out);
     }
-    assert_int_equal(tokens.of[tokens.count].kind, QP_TOKEN_END);
-    assert_int_equal(tokens.of[tokens.count].length, 0);
-    qp_tokens_destroy(&tokens);
-    assert_null(tokens.of);
+    assert_int_equal(tokens->of[tokens->count].kind, QP_TOKEN_END);
+    assert_int_equal(tokens->of[tokens->count].length, 0);
+    qp_tokens_release(&tokens);
+    assert_null(tokens);
     return out;
 }
 
@@ -70,18 +77,17 @@ TEST(comments_are_listed)
         {"#if a /*\n", "1 /*\n|", 1},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        struct qp_tokens tokens;
         char told_of[64] = "";
-        assert_ok(qp_tokens_read(cases[i].text, &tokens));
-        for (int k = 0; k < tokens.comments; k++) {
-            const struct qp_token *comment = &tokens.comment[k];
+        const struct qp_tokens *tokens = cut(cases[i].text);
+        for (int k = 0; k < tokens->comments; k++) {
+            const struct qp_token *comment = &tokens->comment[k];
             assert_int_equal(comment->kind, QP_TOKEN_COMMENT);
             snprintf(told_of + strlen(told_of), sizeof told_of - strlen(told_of), "%d%s%.*s|",
                      comment->line, comment->match == 0 ? "-" : " ", comment->length, comment->at);
         }
         assert_string_equal(told_of, cases[i].told);
-        assert_int_equal(tokens.open, cases[i].open);
-        qp_tokens_destroy(&tokens);
+        assert_int_equal(tokens->open, cases[i].open);
+        qp_tokens_release(&tokens);
     }
 }
 
@@ -96,32 +102,30 @@ TEST(brackets)
  * themselves. */
 TEST(tokens_in_lines)
 {
-    struct qp_tokens tokens;
     char all[128] = "";
-    assert_ok(qp_tokens_read("{\n#define A(b) b ( // c\n}\n# if \\\n 2\nx /*", &tokens));
-    for (int i = 0; i < tokens.all; i++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%d%.*s ", tokens.of[i].line,
-                 tokens.of[i].kind == QP_TOKEN_LINE ? 1 : tokens.of[i].length, tokens.of[i].at);
+    const struct qp_tokens *tokens = cut("{\n#define A(b) b ( // c\n}\n# if \\\n 2\nx /*");
+    for (int i = 0; i < tokens->all; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%d%.*s ", tokens->of[i].line,
+                 tokens->of[i].kind == QP_TOKEN_LINE ? 1 : tokens->of[i].length, tokens->of[i].at);
     assert_string_equal(all, "1{ 2# 3} 4# 6x 6 2define 2A 2( 2b 2) 2b 2( 3 4if 4\\ 52 6 ");
-    assert_int_equal(tokens.count, 5);
-    assert_int_equal(tokens.of[0].match, 2);
-    assert_int_equal(tokens.of[8].match, 10);
-    assert_int_equal(tokens.of[12].match, -1);
-    qp_tokens_destroy(&tokens);
-    assert_ok(qp_tokens_read("#\n#", &tokens));
-    assert_int_equal(tokens.count, 2);
-    assert_int_equal(tokens.all, 5);
-    qp_tokens_destroy(&tokens);
+    assert_int_equal(tokens->count, 5);
+    assert_int_equal(tokens->of[0].match, 2);
+    assert_int_equal(tokens->of[8].match, 10);
+    assert_int_equal(tokens->of[12].match, -1);
+    qp_tokens_release(&tokens);
+    tokens = cut("#\n#");
+    assert_int_equal(tokens->count, 2);
+    assert_int_equal(tokens->all, 5);
+    qp_tokens_release(&tokens);
 }
 
 TEST(words_are_found)
 {
-    struct qp_tokens tokens;
-    assert_ok(qp_tokens_read("x xx // y\n x", &tokens));
-    assert_int_equal(qp_tokens_find(&tokens, 0, "xx"), 1);
-    assert_int_equal(qp_tokens_find(&tokens, 1, "x"), 2);
-    assert_int_equal(qp_tokens_find(&tokens, 0, "y"), tokens.count);
-    qp_tokens_destroy(&tokens);
+    const struct qp_tokens *tokens = cut("x xx // y\n x");
+    assert_int_equal(qp_tokens_find(tokens, 0, "xx"), 1);
+    assert_int_equal(qp_tokens_find(tokens, 1, "x"), 2);
+    assert_int_equal(qp_tokens_find(tokens, 0, "y"), tokens->count);
+    qp_tokens_release(&tokens);
 }
 
 TEST(functions_are_found)
@@ -133,35 +137,32 @@ TEST(functions_are_found)
         bool has_body;
     } found[] = {
         {"float", "f", false}, {"float", "f", true}, {"void", "h", true}, {"int", "i", false}};
-    struct qp_tokens tokens;
-    struct qp_glsl_function function;
     int count = 0;
-    assert_ok(qp_tokens_read(text, &tokens));
-    for (int i = 0; qp_tokens_function(&tokens, i, &function); count++) {
+    const struct qp_tokens *tokens = cut(text);
+    for (const struct qp_glsl_function *f = tokens->function; f->name > 0; f++, count++) {
         assert_true(count < COUNT(found));
-        assert_true(qp_token_is(&tokens.of[function.type], found[count].type));
-        assert_true(qp_token_is(&tokens.of[function.name], found[count].name));
-        assert_int_equal(function.begin >= 0, found[count].has_body);
-        assert_int_equal(function.end >= 0, found[count].has_body);
-        i = function.end >= 0 ? function.end + 1 : function.open + 1;
+        assert_true(qp_token_is(&tokens->of[f->type], found[count].type));
+        assert_true(qp_token_is(&tokens->of[f->name], found[count].name));
+        assert_int_equal(f->close, tokens->of[f->open].match);
+        assert_int_equal(f->begin >= 0, found[count].has_body);
+        assert_int_equal(f->end >= 0, found[count].has_body);
     }
     assert_int_equal(count, COUNT(found));
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
 }
 
 /* The bracket around the last `x` of a text, as its character, and the commas before it. */
 static void check_around(const char *text, char bracket, int commas)
 {
-    struct qp_tokens tokens;
     int found = -1;
-    assert_ok(qp_tokens_read(text, &tokens));
-    int i = tokens.count - 1;
-    while (!qp_token_is(&tokens.of[i], "x"))
+    const struct qp_tokens *tokens = cut(text);
+    int i = tokens->count - 1;
+    while (!qp_token_is(&tokens->of[i], "x"))
         i--;
-    const int open = qp_tokens_around(&tokens, i, &found);
-    assert_int_equal(open < 0 ? '-' : *tokens.of[open].at, bracket);
+    const int open = qp_tokens_around(tokens, i, &found);
+    assert_int_equal(open < 0 ? '-' : *tokens->of[open].at, bracket);
     assert_int_equal(found, commas);
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
 }
 
 TEST(brackets_around)
@@ -176,9 +177,30 @@ TEST(brackets_around)
 TEST(reals)
 {
     static const char text[] = "1. .5 2e3 1.0f 1.0lf 7 0xE 3u e1";
-    struct qp_tokens tokens;
-    assert_ok(qp_tokens_read(text, &tokens));
-    for (int i = 0; i < tokens.count; i++)
-        assert_int_equal(qp_token_is_real(&tokens.of[i]), i < 5);
-    qp_tokens_destroy(&tokens);
+    const struct qp_tokens *tokens = cut(text);
+    for (int i = 0; i < tokens->count; i++)
+        assert_int_equal(qp_token_is_real(&tokens->of[i]), i < 5);
+    qp_tokens_release(&tokens);
+}
+
+/* Equal texts share their tokens, until the last is let go. */
+TEST(equal_texts_are_cut_once)
+{
+    char copy[] = "x + 1";
+    const int before = qp_tokens_cuts();
+    const struct qp_tokens *a = cut("x + 1"), *b = cut(copy), *other = cut("x + 2");
+    assert_ptr_equal(a, b);
+    assert_ptr_not_equal(a, other);
+    assert_ptr_not_equal(b->text, copy);
+    assert_int_equal(qp_tokens_cuts(), before + 2);
+    qp_tokens_release(&a);
+    a = cut("x + 1");
+    assert_ptr_equal(a, b);
+    qp_tokens_release(&a);
+    qp_tokens_release(&b);
+    a = cut("x + 1");
+    assert_int_equal(qp_tokens_cuts(), before + 3);
+    qp_tokens_release(&other);
+    qp_tokens_release(&a);
+    qp_tokens_release(&a);
 }

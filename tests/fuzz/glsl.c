@@ -17,9 +17,9 @@ static size_t lines(const char *text)
 }
 
 /* Tokens follow each other in the text, their brackets in pairs. */
-static void check_tokens(const struct qp_tokens *tokens, const char *text)
+static void check_tokens(const struct qp_tokens *tokens)
 {
-    const char *end = text;
+    const char *text = tokens->text, *end = text;
     for (int i = 0; i < tokens->all; i++) {
         const struct qp_token *token = &tokens->of[i];
         PROMISE(i >= tokens->count || token->at >= end);
@@ -43,12 +43,11 @@ static void check_tokens(const struct qp_tokens *tokens, const char *text)
 /* Names that are found are parts of the text. */
 static void check_found(const struct qp_tokens *tokens, const char *text)
 {
-    struct qp_glsl_function function;
+    const struct qp_glsl_function *function = qp_glsl_find(tokens, "kernel");
     char name[QP_GLSL_LETTERS];
     const char *word;
-    const bool found = qp_glsl_find(tokens, "kernel", &function);
-    PROMISE(!found || qp_glsl_has(tokens, "kernel"));
-    PROMISE(!found || function.end < 0 || function.end > function.begin);
+    PROMISE(function == NULL || qp_glsl_has(tokens, "kernel"));
+    PROMISE(function == NULL || function->end < 0 || function->end > function->begin);
     const struct qp_glsl_uniform uniform = qp_glsl_uniform(tokens, "x");
     PROMISE(uniform.type == NULL || qp_glsl_has(tokens, "x"));
     for (int i = 0; qp_glsl_next_gather(tokens, &i, name);) {
@@ -77,15 +76,15 @@ static void check_disguises(const char *text, const struct qp_kernel_desc *desc)
 void fuzz_glsl(const uint8_t *bytes, size_t size)
 {
     char text[MOST_BYTES + 1];
-    struct qp_tokens tokens;
     if (size > MOST_BYTES)
         return;
     memcpy(text, bytes, size);
     text[size] = '\0';
-    PROMISE(qp_tokens_read(text, &tokens) == QP_OK);
-    check_tokens(&tokens, text);
-    check_found(&tokens, text);
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    PROMISE(tokens != NULL && strcmp(tokens->text, text) == 0);
+    check_tokens(tokens);
+    check_found(tokens, text);
     check_disguises(text, &(struct qp_kernel_desc){.input = {{"x"}}});
     check_disguises(text, NULL);
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
 }

@@ -69,12 +69,12 @@ void fuzz_kernel(const uint8_t *bytes, size_t size)
         return;
     if (qp_kernel_is_name(number))
         kernel.desc.number[kernel.numbers++].name = number;
-    PROMISE(qp_tokens_read(body, &kernel.tokens) == QP_OK);
+    PROMISE((kernel.tokens = qp_tokens_read(body)) != NULL);
     const enum qp_status outputs = qp_kernel_check_body(&kernel);
     PROMISE(outputs == QP_OK || outputs == QP_BAD_INPUT ||
             (outputs == QP_BAD_USE && (kernel.outputs > 1 || strstr(body, "varying") != NULL)));
     check_reach(&kernel, body);
     check_head(&kernel);
     check_words(&kernel, words);
-    qp_tokens_destroy(&kernel.tokens);
+    qp_tokens_release(&kernel.tokens);
 }

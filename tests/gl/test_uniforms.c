@@ -214,10 +214,10 @@ CLEAN_TEST(outputs_are_those_of_the_kernel)
                  cases[i].lines, cases[i].body);
         struct qp_outputs outputs = {
             .type = cases[i].type, .channels = cases[i].channels, .count = cases[i].count};
-        struct qp_tokens tokens;
-        assert_ok(qp_tokens_read(text, &tokens));
-        outputs.built_in = qp_glsl_built_in(&tokens, &outputs.word);
-        qp_tokens_destroy(&tokens);
+        const struct qp_tokens *tokens = qp_tokens_read(text);
+        assert_non_null(tokens);
+        outputs.built_in = qp_glsl_built_in(tokens, &outputs.word);
+        qp_tokens_release(&tokens);
         const struct qp_program_source source = {.fragment = {.name = "x.frag", .text = text},
                                                  .target = GL_TEXTURE_RECTANGLE_ARB,
                                                  .outputs = &outputs};

@@ -16,9 +16,9 @@ static inline enum qp_status read_body(const char *body, int reach, struct qp_re
         .desc = {.name = "k", .input = {{"x", .reach = reach}}, .number = {{"given"}}},
         .inputs = 1,
         .numbers = 1};
-    assert_ok(qp_tokens_read(body, &kernel.tokens));
+    assert_non_null(kernel.tokens = qp_tokens_read(body));
     const enum qp_status status = qp_reach_find(&kernel);
-    qp_tokens_destroy(&kernel.tokens);
+    qp_tokens_release(&kernel.tokens);
     *out = kernel.reach[0];
     return status;
 }

@@ -299,7 +299,7 @@ static bool reads_one(const struct qp_kernel *kernel, const char *body)
     char *head = qp_kernel_head(kernel, 0, NULL), *precise;
     bool found = false;
     GLint made = 0, uniforms = 0;
-    assert_ok(qp_precise_text(body, false, &precise));
+    assert_ok(qp_drawn_text(&(struct qp_kernel_desc){.body = body}, true, &precise));
     const GLuint program = glCreateProgram(), shader = glCreateShader(GL_FRAGMENT_SHADER);
     glShaderSource(shader, 2, (const char *[]){head, precise}, NULL);
     glCompileShader(shader);

@@ -6,28 +6,28 @@
 
 #include "support/support.h"
 
-static struct qp_tokens tokens;
+static const struct qp_tokens *tokens;
 
 static const struct qp_tokens *take(const char *text)
 {
-    qp_tokens_destroy(&tokens);
-    assert_ok(qp_tokens_read(text, &tokens));
-    return &tokens;
+    qp_tokens_release(&tokens);
+    assert_non_null(tokens = qp_tokens_read(text));
+    return tokens;
 }
 
 static int forget(void **state)
 {
     (void)state;
-    qp_tokens_destroy(&tokens);
+    qp_tokens_release(&tokens);
     return 0;
 }
 
 static void check_function(const char *text, const char *name, const char *type)
 {
-    struct qp_glsl_function found;
-    const bool is = qp_glsl_find(take(text), name, &found);
-    if (is != (type != NULL) || (is && !qp_token_is(&tokens.of[found.type], type)))
-        fail_msg("'%s': %s is %s", text, name, is ? "found" : "not found");
+    const struct qp_glsl_function *found = qp_glsl_find(take(text), name);
+    if ((found != NULL) != (type != NULL) ||
+        (found != NULL && !qp_token_is(&tokens->of[found->type], type)))
+        fail_msg("'%s': %s is %s", text, name, found != NULL ? "found" : "not found");
 }
 
 TEST(functions_are_found)
@@ -125,7 +125,7 @@ static const char *gathers(const char *text)
     char name[QP_GLSL_LETTERS];
     all[0] = '\0';
     take(text);
-    for (int i = 0; qp_glsl_next_gather(&tokens, &i, name);)
+    for (int i = 0; qp_glsl_next_gather(tokens, &i, name);)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s ", name);
     return all;
 }
@@ -183,7 +183,7 @@ TEST(settings_are_found)
         snprintf(text, sizeof text, "void give(in float a, out float b) {} %s",
                  sets ? set[k] : read[k - COUNT(set)]);
         const int name = qp_tokens_find(take(text), 0, "d");
-        if ((qp_glsl_setter(&tokens, name) >= 0) != sets)
+        if ((qp_glsl_setter(tokens, name) >= 0) != sets)
             fail_msg("'%s' %s", text, sets ? "does not set d" : "sets d");
     }
 }

@@ -12,6 +12,7 @@
 #include "support/files.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
+#include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 
 /* ---- Facts ---- */
@@ -138,6 +139,31 @@ TEST(files_compile, .setup_func = support_open_context, .teardown_func = support
     }
     globfree(&found);
     assert_int_equal(faults, 0);
+}
+
+/* The text is cut into tokens once for the file, the kernel and each of its programs, and so is one
+ * with calls for its divisions, which is made precise. */
+TEST(texts_are_cut_once, .setup_func = support_open_context, .teardown_func = support_close_context)
+{
+    static const struct {
+        const char *text;
+        bool divides;
+    } rows[] = {{"float kernel(vec2 here) { return x_at(1.0, 0.0) + 0.1; }", false},
+                {"int kernel(vec2 here) { return x_at(1.0, 0.0) % 3; }", true}};
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(rows); i++) {
+        const int before = qp_tokens_cuts();
+        struct qp_kernel_file *file;
+        struct qp_kernel *kernel;
+        struct qp_kernel_form *form;
+        assert_ok(qp_kernel_file_make("once.frag", rows[i].text, &file));
+        assert_ok(qp_kernel_create(context, &file->desc, &kernel));
+        assert_ok(qp_kernel_form(kernel, QP_OUTSIDE_CLAMP, &form));
+        assert_ok(qp_kernel_form(kernel, QP_OUTSIDE_WRAP, &form));
+        assert_int_equal(qp_tokens_cuts() - before, 1 + (rows[i].divides && kernel->precise));
+        qp_kernel_destroy(&kernel);
+        qp_kernel_file_destroy(&file);
+    }
 }
 
 /* Types of kernels, and of outputs that are assigned. */

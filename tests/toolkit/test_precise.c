@@ -75,8 +75,9 @@ TEST(texts_are_rewritten)
         {"float f() { return a", "float f() { return a"},
     };
     for (int i = 0; i < COUNT(texts); i++) {
+        const struct qp_kernel_desc desc = {.body = texts[i][0]};
         char *text;
-        assert_ok(qp_precise_text(texts[i][0], false, &text));
+        assert_ok(qp_drawn_text(&desc, true, &text));
         assert_string_equal(text, texts[i][1]);
         free(text);
     }
@@ -114,11 +115,11 @@ TEST(texts_are_divided)
         {true, "/ %", "/ %"},
     };
     for (int i = 0; i < COUNT(rows); i++) {
-        char *text;
-        assert_ok(qp_divided_text(rows[i].text, rows[i].quotients, &text));
+        const struct qp_tokens *divided = qp_divide(rows[i].text, rows[i].quotients);
+        assert_non_null(divided);
         if (i < COUNT(rows) - 1)
-            assert_string_equal(text, rows[i].wanted);
-        free(text);
+            assert_string_equal(divided->text, rows[i].wanted);
+        qp_tokens_release(&divided);
     }
 }
 
@@ -312,13 +313,14 @@ TEST(doubles)
         {"double n() { return a + qp_quotient(0.7 * (a - b), 0.1 + b); }",
          "double n() { return a + qp_quotient(0.7lf * (a - b), 0.1lf + b); }"},
         {"] = 0.1; [ ( 0.1", "] = 0.1; [ ( 0.1"}};
-    const struct qp_kernel_desc desc = {.output_type = QP_ARRAY_DOUBLE,
-                                        .number = {{"rate", QP_NUMBER_DOUBLE, 0},
-                                                   {"w", QP_NUMBER_DVEC2, 0},
-                                                   {"list", QP_NUMBER_DOUBLE, 5}}};
+    struct qp_kernel_desc desc = {.output_type = QP_ARRAY_DOUBLE,
+                                  .number = {{"rate", QP_NUMBER_DOUBLE, 0},
+                                             {"w", QP_NUMBER_DVEC2, 0},
+                                             {"list", QP_NUMBER_DOUBLE, 5}}};
     for (int i = 0; i < COUNT(texts); i++) {
         char *text;
-        assert_ok(qp_drawn_text(&desc, false, texts[i][0], &text));
+        desc.body = texts[i][0];
+        assert_ok(qp_drawn_text(&desc, false, &text));
         assert_string_equal(text, texts[i][1]);
         free(text);
     }

@@ -99,9 +99,9 @@ TEST(zeros)
                 {"given", false}};
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_kernel kernel = {.desc = {.name = "k", .number = {{"given"}}}, .numbers = 1};
-        assert_ok(qp_tokens_read(rows[i].body, &kernel.tokens));
-        if (qp_reach_is_zero(&kernel, kernel.tokens.of) != rows[i].is_zero)
+        assert_non_null(kernel.tokens = qp_tokens_read(rows[i].body));
+        if (qp_reach_is_zero(&kernel, kernel.tokens->of) != rows[i].is_zero)
             fail_msg("'%s'", rows[i].body);
-        qp_tokens_destroy(&kernel.tokens);
+        qp_tokens_release(&kernel.tokens);
     }
 }

@@ -47,19 +47,16 @@ static void print_text(FILE *out, const struct qp_kernel_file *file,
                        const struct qp_kernel *compiled)
 {
     unsigned outsides = 0;
-    char *drawn = NULL, *head = NULL, sent[QP_KERNEL_SENT];
+    char *head = NULL, sent[QP_KERNEL_SENT];
     for (int k = 0; k < file->inputs; k++)
         outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
     if (file->is_short && (head = qp_kernel_head(compiled, outsides, NULL)) != NULL)
         sentence_put_lines(out, head, 0);
-    if (file->is_short)
-        qp_drawn_text(&compiled->desc, compiled->precise, file->text, &drawn);
-    sentence_put_lines(out, drawn != NULL ? drawn : file->text, 1);
+    sentence_put_lines(out, file->is_short ? compiled->drawn : file->text, 1);
     if (file->places) {
         qp_kernel_write_sent(compiled, sent);
         sentence_put_lines(out, sent, 1);
     }
-    free(drawn);
     free(head);
 }
 

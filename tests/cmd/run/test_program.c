@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/tokens.h"
 #include "base/watch.h"
 #include "cmd/cmd.h"
 #include "cmd/output/grid.h"
@@ -34,6 +35,18 @@ static void GLAPIENTRY note_use(GLuint id)
 {
     waits += qp_watch_library != NULL && strcmp(qp_watch_library, "the device") == 0;
     use_program(id);
+}
+
+/* The kernel file, the trial and its programs, one for each outside, share what was cut once. */
+TEST(texts_are_cut_once)
+{
+    need_gl();
+    write_file("once.frag",
+               "float kernel(vec2 here) { return x_at(1.0, 0.0) + y_at(0.0, 1.0); }\n");
+    const int before = qp_tokens_cuts();
+    fake_command(cmd_run, "run once.frag --input x=ones --input y=ones --outside clamp --size 9x5 "
+                          "--steps 3 -o once.npy");
+    assert_int_equal(qp_tokens_cuts() - before, 1);
 }
 
 /* Costly cells are drawn in parts, which change nothing, derivatives neither. */

@@ -285,8 +285,8 @@ static const struct {
     int steps, repeats;
     double minutes;
 } papers[] = {{plan, print, 100, 3, 0.0}, /* the paper does not say */
-              {paper2_plan, paper2_print, 1, 3, 4.0},
-              {paper3_plan, paper3_print, PAPER_STEPS, 1, 0.0},
+              {plan, paper2_print, 1, 3, 4.0},
+              {plan, paper3_print, PAPER_STEPS, 1, 0.0},
               {plan, print, PAPER_USUAL_STEPS, 1, 0.0},
               {paper5_plan, paper5_print, 32, 3, 0.0}}; /* as in its figure 12 */
 

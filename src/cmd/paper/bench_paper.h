@@ -66,9 +66,7 @@ struct paper_part {
 enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts);
 
 /* Papers that are not described alone: what is to be measured, and the printing of it. */
-void paper2_plan(struct paper_bench *bench);
 enum qp_status paper2_print(const struct paper_bench *bench);
-void paper3_plan(struct paper_bench *bench);
 enum qp_status paper3_print(const struct paper_bench *bench);
 void paper5_plan(struct paper_bench *bench);
 enum qp_status paper5_print(const struct paper_bench *bench);
@@ -85,9 +83,6 @@ enum qp_status paper_take_given(struct paper_bench *bench);
 
 /* Nothing is added if no variant has this name; its cells are dashes then. */
 void paper_add_row(struct paper_bench *bench, const char *name);
-
-/* The same for a list that ends with NULL; returns the number of its first row. */
-int paper_add_rows(struct paper_bench *bench, const char *const *names);
 
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);

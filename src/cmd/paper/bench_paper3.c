@@ -8,11 +8,6 @@
 
 enum { SQUARE = 1024, NARROWEST = 508, WIDEST = 516 };
 
-void paper3_plan(struct paper_bench *bench)
-{
-    described_plan(bench, NULL, NULL);
-}
-
 /* True if a line of these widths was to be measured. */
 static bool is_planned(const struct paper_bench *bench, int least, int most)
 {
@@ -42,14 +37,15 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     }
     /* OpenGL's are unknown where it is not on the GPU that CUDA has. */
     const struct peaks gl = bench->cuda_ordinal < 0 ? unknown : gpu;
-    const struct described_value values[] = {{"last", bench->line[bench->planned - 1].width},
-                                             {"cpu_gflops", cpu.gflops},
-                                             {"cpu_gbytes", cpu.gbytes_per_s},
-                                             {"gpu_gflops", gpu.gflops},
-                                             {"gpu_gbytes", gpu.gbytes_per_s},
-                                             {"gl_gflops", gl.gflops},
-                                             {"gl_gbytes", gl.gbytes_per_s},
-                                             {0}};
+    const struct described_value values[] = {
+        DESCRIBED("last", bench->line[bench->planned - 1].width),
+        DESCRIBED("cpu_gflops", cpu.gflops),
+        DESCRIBED("cpu_gbytes", cpu.gbytes_per_s),
+        DESCRIBED("gpu_gflops", gpu.gflops),
+        DESCRIBED("gpu_gbytes", gpu.gbytes_per_s),
+        DESCRIBED("gl_gflops", gl.gflops),
+        DESCRIBED("gl_gbytes", gl.gbytes_per_s),
+        {0}};
     described_print(bench, "head", values);
     if (bench->given.record == NULL)
         peaks_print(bench->out, &cpu, &gpu);

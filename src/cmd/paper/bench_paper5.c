@@ -9,6 +9,8 @@
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/described.h"
 
+static const char figures[] = "paper5-figures.csv", tuned[] = "paper5-tuned.csv";
+
 /* Measurements after the lines. */
 struct measured {
     struct paper5_models models;
@@ -20,7 +22,11 @@ static enum qp_status measure(struct paper_bench *bench)
     struct measured *measured = bench->own = calloc(1, sizeof *measured);
     if (measured == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
-    const enum qp_status status = paper5_model(bench, &measured->models);
+    struct paper_table theirs;
+    enum qp_status status = paper_read(figures, &theirs);
+    if (status == QP_OK)
+        status = paper5_model(bench, paper_figure(&theirs, "speed_ratio_c1060_to_fx570"),
+                              &measured->models);
     return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, measured->async)
                                                : status;
 }
@@ -62,8 +68,9 @@ void paper5_plan(struct paper_bench *bench)
 static void print_baselines(const struct paper_bench *bench, const struct paper_table *theirs)
 {
     const struct described_value values[] = {
-        {"threads", paper5_threads(bench)},
-        {"theirs", paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops")},
+        DESCRIBED("threads", paper5_threads(bench)),
+        DESCRIBED("theirs",
+                  paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops")),
         {0}};
     described_print(bench, "baselines", values);
 }
@@ -129,7 +136,6 @@ static void print_devices(const struct paper_bench *bench, const struct paper_ta
 
 enum qp_status paper5_print(const struct paper_bench *bench)
 {
-    static const char figures[] = "paper5-figures.csv", tuned[] = "paper5-tuned.csv";
     static const struct paper_part parts[] = {
         {tuned, print_baselines}, {tuned, paper5_print_sizes},
         {figures, print_ladder},  {figures, paper5_print_transfers},

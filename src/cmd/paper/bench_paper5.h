@@ -50,8 +50,9 @@ struct paper5_models {
     char reason[512]; /* why models are not there */
 };
 
-/* Measures them by their own runs, whose records follow the others. */
-enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
+/* Measures them by their own runs, whose records follow the others; the second `wanted` times
+ * apart. */
+enum qp_status paper5_model(struct paper_bench *bench, double wanted, struct paper5_models *models);
 void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
                          const struct paper_table *theirs);
 

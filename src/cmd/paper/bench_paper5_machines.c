@@ -90,16 +90,16 @@ void paper5_print_machines(const struct paper_bench *bench)
             paper5_threads(bench));
     described_print(bench, "machines",
                     (const struct described_value[]){
-                        {"multiprocessors", here ? cuda->multiprocessors : NAN},
-                        {"cores", here ? peaks_cores(cuda) * cuda->multiprocessors : NAN},
-                        {"gpu_doubles", here ? gpu.gflops / cuda->double_ratio : NAN},
-                        {"gpu_gflops", gpu.gflops},
-                        {"gpu_gbytes", gpu.gbytes_per_s},
-                        {"small", small},
-                        {"large", large},
-                        {"threads", paper5_threads(bench)},
-                        {"cpu_gflops", cpu.gflops},
-                        {"triad", triad},
+                        DESCRIBED("multiprocessors", here ? cuda->multiprocessors : NAN),
+                        DESCRIBED("cores", here ? peaks_cores(cuda) * cuda->multiprocessors : NAN),
+                        DESCRIBED("gpu_doubles", here ? gpu.gflops / cuda->double_ratio : NAN),
+                        DESCRIBED("gpu_gflops", gpu.gflops),
+                        DESCRIBED("gpu_gbytes", gpu.gbytes_per_s),
+                        DESCRIBED("small", small),
+                        DESCRIBED("large", large),
+                        DESCRIBED("threads", paper5_threads(bench)),
+                        DESCRIBED("cpu_gflops", cpu.gflops),
+                        DESCRIBED("triad", triad),
                         {0}});
     qp_cuda_close(&cuda);
     fputs(bench->options->markdown ? "\n" : "", bench->out);

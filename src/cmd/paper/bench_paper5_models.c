@@ -78,14 +78,12 @@ static void keep_records(struct paper_bench *bench, const struct qp_tuned *tunin
 }
 
 /* Figure 16, left: the same row, the lower part slowed down. */
-static enum qp_status model_apart(const struct paper_bench *bench, const char *row,
+static enum qp_status model_apart(const struct paper_bench *bench, const char *row, double wanted,
                                   struct paper5_models *models)
 {
     static struct qp_tuned again; /* many records */
-    struct paper_table theirs;
-    enum qp_status status = paper_read("paper5-figures.csv", &theirs);
-    const double wanted = paper_figure(&theirs, "speed_ratio_c1060_to_fx570");
-    int slow = status == QP_OK ? slowness(&models->tuning[0], wanted) : 1;
+    enum qp_status status = QP_OK;
+    int slow = slowness(&models->tuning[0], wanted);
     for (int i = 0; i < 2 && slow > 1 && status == QP_OK; i++) {
         status = tune(bench, row, slow, &again);
         if (status != QP_OK)
@@ -99,7 +97,7 @@ static enum qp_status model_apart(const struct paper_bench *bench, const char *r
     return status;
 }
 
-enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models)
+enum qp_status paper5_model(struct paper_bench *bench, double wanted, struct paper5_models *models)
 {
     enum qp_status status = QP_UNSUPPORTED;
     const char *row = NULL;
@@ -109,7 +107,7 @@ enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *mod
         models->count = status == QP_OK;
     }
     if (status == QP_OK)
-        status = model_apart(bench, row, models);
+        status = model_apart(bench, row, wanted, models);
     progress_end();
     for (int k = 0; k < models->count; k++)
         keep_records(bench, &models->tuning[k]);

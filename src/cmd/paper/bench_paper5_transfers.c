@@ -21,7 +21,7 @@ enum { OPPONENTS = sizeof opponents / sizeof opponents[0] };
 void paper5_plan_transfers(struct paper_bench *bench)
 {
     const struct described_value most[] = {
-        {"most", bench->options->budget > 0.0 ? BUDGET_SIZE : SIZE}, {0}};
+        DESCRIBED("most", bench->options->budget > 0.0 ? BUDGET_SIZE : SIZE), {0}};
     described_plan(bench, "transfers", most);
     described_plan(bench, "movers", most);
 }

@@ -33,14 +33,6 @@ void paper_add_row(struct paper_bench *bench, const char *name)
         bench->row[bench->rows++] = variant;
 }
 
-int paper_add_rows(struct paper_bench *bench, const char *const *names)
-{
-    const int first = bench->rows;
-    for (; *names != NULL; names++)
-        paper_add_row(bench, *names);
-    return first;
-}
-
 int paper_side(const struct paper_bench *bench, int usual)
 {
     const struct options *options = bench->options;

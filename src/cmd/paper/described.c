@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/output/figures.h"
 #include "cmd/paper/papers.h"
 #include "cmd/paper/table.h"
 
@@ -62,6 +63,13 @@ static bool read_section(struct section *section, int number, const char **name)
     return at >= number;
 }
 
+static void read_named(struct section *section, const char *name)
+{
+    const char *found = "";
+    for (int k = 0; strcmp(found, name) != 0 && read_section(section, k, &found); k++)
+        continue;
+}
+
 /* The rest of the next line with this word, from number *at on; NULL at the end. */
 static const char *next(const struct section *section, const char *word, int *at)
 {
@@ -83,15 +91,15 @@ static const char *first(const struct section *section, const char *word)
 
 static double value_of(const struct section *section, const char *name)
 {
-    const struct described_value here[] = {{"n", section->width},
-                                           {"h", section->height},
-                                           {"c", (double)section->width * section->height},
-                                           {"p", section->parameter},
+    const struct described_value here[] = {DESCRIBED("n", section->width),
+                                           DESCRIBED("h", section->height),
+                                           DESCRIBED("c", (double)section->width * section->height),
+                                           DESCRIBED("p", section->parameter),
                                            {0}};
     const struct described_value *const lists[] = {here, section->values};
     for (int i = 0; i < 2; i++) {
         for (const struct described_value *v = lists[i]; v != NULL && v->name != NULL; v++) {
-            if (strcmp(v->name, name) == 0)
+            if (strcmp(v->name, name) == 0 && (v->width == 0 || v->width == section->width))
                 return v->value;
         }
     }
@@ -247,11 +255,19 @@ static const struct qp_record *record_of(const struct section *section, const ch
 
 static double measure_of(const struct qp_record *record, const char *name)
 {
-    if (record == NULL)
-        return NAN;
-    return strcmp(name, "glups") == 0    ? record->glups
-           : strcmp(name, "gflops") == 0 ? record->gflops
-                                         : record->gbytes_per_s;
+    const double step = record != NULL ? record->seconds / record->iterations : NAN;
+    if (record == NULL || strcmp(name, "step") == 0)
+        return step;
+    return strcmp(name, "glups") == 0      ? record->glups
+           : strcmp(name, "gflops") == 0   ? record->gflops
+           : strcmp(name, "vertices") == 0 ? record->vertices / step
+                                           : record->gbytes_per_s;
+}
+
+/* Digits as a description says: two more for what is small where a plus follows. */
+static int digits_of(const char *text, double value)
+{
+    return atoi(text) + (strchr(text, '+') != NULL && value < 0.1 ? 2 : 0);
 }
 
 /* Reads the file of a figure; returns the number of its line. */
@@ -259,7 +275,7 @@ static int find(struct section *section, char *row)
 {
     const char *file = strchr(row, ':') != NULL ? strsep(&row, ":") : first(section, "theirs");
     char *const word = strsep(&row, "/");
-    paper_read(file, &section->theirs);
+    paper_read(file != NULL ? file : "", &section->theirs);
     return paper_line(&section->theirs, word, row);
 }
 
@@ -282,8 +298,9 @@ static void put_number(struct table *table, struct section *section, char *part[
 
 static void put_value(struct table *table, struct section *section, char *part[])
 {
+    const double value = part[1][0] != '\0' ? product(part[1]) : NAN;
     (void)section;
-    table_number(table, atoi(part[0]), part[1][0] != '\0' ? product(part[1]) : NAN);
+    table_number(table, digits_of(part[0], value), value);
 }
 
 static void put_share(struct table *table, struct section *section, char *part[])
@@ -321,6 +338,21 @@ static void put_faster(struct table *table, struct section *section, char *part[
     table_ratio(table, atoi(part[0]), ours, over, 100.0 * (ratio - 1.0));
 }
 
+static void put_saved(struct table *table, struct section *section, char *part[])
+{
+    const struct qp_record *ours = record_of(section, part[2]), *over = record_of(section, part[3]);
+    const double ratio = measure_of(ours, part[1]) / measure_of(over, part[1]);
+    const bool noisy = figure_is_noisy(ours) || figure_is_noisy(over);
+    table_number(table, atoi(part[0]), noisy ? NAN : 1.0 - ratio);
+}
+
+static void put_time(struct table *table, struct section *section, char *part[])
+{
+    const struct qp_record *ours = record_of(section, part[1]);
+    const double step = measure_of(ours, "step");
+    table_time(table, digits_of(part[0], step), ours, step, "");
+}
+
 static void put_seconds(struct table *table, struct section *section, char *part[])
 {
     const struct qp_record *ours = record_of(section, part[2]);
@@ -343,7 +375,7 @@ static void put_cell(struct table *table, struct section *section, const char *c
     } kinds[] = {{"=theirs", put_theirs}, {"=number", put_number}, {"=value", put_value},
                  {"=share", put_share},   {"=rate", put_rate},     {"=ratio", put_ratio},
                  {"=judged", put_judged}, {"=faster", put_faster}, {"=seconds", put_seconds},
-                 {"=steps", put_steps}};
+                 {"=saved", put_saved},   {"=time", put_time},     {"=steps", put_steps}};
     char text[CELL], *part[PARTS];
     fill(section, cell, text);
     if (text[0] != '=') {
@@ -398,7 +430,8 @@ static void put_line(struct table *table, struct section *section, const char *r
     const int width = section->width, count = widths_of(section, widths);
     paper_cut(fill(section, rest, text), "|", section->field, FIELDS);
     for (const char *shape; (shape = next(section, "ran", &at)) != NULL;) {
-        if (strcmp(shape, section->field[0]) == 0 && record_of(section, section->field[1]) == NULL)
+        if (strcmp(shape, section->field[0]) == 0 && !isdigit(section->field[1][0]) &&
+            record_of(section, section->field[1]) == NULL)
             return;
     }
     put_cells(table, section, "cells");
@@ -412,8 +445,11 @@ static void put_line(struct table *table, struct section *section, const char *r
 
 static void put_lines(struct table *table, struct section *section)
 {
-    const char *rest;
-    for (int at = 0; (rest = next(section, "line", &at)) != NULL;)
+    const char *rest, *name = first(section, "lines");
+    struct section other = {.bench = section->bench};
+    if (name != NULL)
+        read_named(&other, name);
+    for (int at = 0; (rest = next(name != NULL ? &other : section, "line", &at)) != NULL;)
         put_line(table, section, rest);
 }
 
@@ -482,8 +518,6 @@ void described_print(const struct paper_bench *bench, const char *name,
 int described_line(const struct paper_bench *bench, const char *name)
 {
     struct section section = {.bench = bench};
-    const char *found = "";
-    for (int k = 0; strcmp(found, name) != 0 && read_section(&section, k, &found); k++)
-        continue;
+    read_named(&section, name);
     return paper_tagged(bench, section.tag);
 }

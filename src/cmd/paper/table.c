@@ -221,12 +221,6 @@ void table_ratio(struct table *table, int decimals, const struct qp_record *reco
     write_ours(table, "", text);
 }
 
-void table_gain(struct table *table, const struct qp_record *record, const struct qp_record *other)
-{
-    const bool both = record != NULL && other != NULL;
-    table_ratio(table, 3, record, other, both ? record->glups / other->glups : NAN);
-}
-
 void table_end(struct table *table)
 {
     fputs(table->markdown ? "\n" : "", table->out);

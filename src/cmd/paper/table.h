@@ -67,9 +67,6 @@ void table_time(struct table *table, int decimals, const struct qp_record *recor
 void table_ratio(struct table *table, int decimals, const struct qp_record *record,
                  const struct qp_record *other, double ratio);
 
-/* Their ratio of GLUP/s, to three decimals. */
-void table_gain(struct table *table, const struct qp_record *record, const struct qp_record *other);
-
 /* Ends a table that words follow: Markdown wants a blank line there. */
 void table_end(struct table *table);
 

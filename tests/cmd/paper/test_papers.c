@@ -99,10 +99,10 @@ TEST(cells_are_numbers)
 /* Words of descriptions (cmd/paper/described.h) that begin a line, or a cell. */
 static void must_be_word(const char *file, const char *line, size_t length)
 {
-    static const char words[] =
-        " # table rows line grid > theirs columns columns* across at cells "
-        "cells* ran bare down =value =theirs =number =share =rate =ratio =judged "
-        "=faster =seconds =steps ";
+    static const char words[] = " # table rows line grid > theirs columns columns* across at cells "
+                                "cells* ran bare down lines =value =saved =time =theirs =number "
+                                "=share =rate =ratio =judged "
+                                "=faster =seconds =steps ";
     char word[32];
     snprintf(word, sizeof word, " %.*s ", (int)length, line);
     if (length > 0 && strstr(words, word) == NULL)
@@ -114,11 +114,13 @@ static void must_be_variant(const char *file, const char *part)
 {
     char name[128];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(part, " |\n"), part);
-    const char *slash = strchr(name, '/');
-    if (slash == NULL || name[0] < 'a' ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789/") != strlen(name))
+    char op[128];
+    snprintf(op, sizeof op, " %.*s ", (int)strcspn(name, "/"), name);
+    if (strchr(name, '/') == NULL ||
+        strstr(" access gauss_jordan jacobi9 poisson5 reduce transfer transpose ", op) == NULL)
         return;
-    if (qp_variant_find(name) == NULL && strcmp(name, "reduce/cuda_cub") != 0)
+    if (qp_variant_find(name) == NULL && strcmp(name, "reduce/cuda_cub") != 0 &&
+        strcmp(name, "gauss_jordan/sgesv") != 0)
         fail_msg("%s: no variant is '%s'", file, name);
 }
 
@@ -144,7 +146,7 @@ TEST(descriptions_name_what_there_is)
         free(text);
         descriptions++;
     }
-    assert_int_equal(descriptions, 4);
+    assert_int_equal(descriptions, 5);
 }
 
 static double figure(const char *file, const char *first, const char *second, const char *head)

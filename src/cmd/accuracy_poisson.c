@@ -186,7 +186,7 @@ static bool until_stuck(void *user, int step, double residual)
 static const struct kind {
     const char *name, *method;
     double target; /* error that the steps are for */
-    double wanted; /* that of the answer; 0: none */
+    double wanted; /* error of the answer; 0: any */
     bool refined, on_spike;
 } kinds[] = {{"stuck", NULL, 0.0, 0.0, false, false},
              {"steps", "chebyshev", 1e-15, 0.0, false, false},

@@ -103,15 +103,11 @@ enum qp_status cmd_bench_file(struct command *command)
         variant[k] = own.machines.at[k].row;
         style[k] = (struct qp_style){.pingpong = options->pingpong};
     }
-    if (own.machines.at[0].backend == BACKEND_GL)
-        status = qp_context_create(&(struct qp_context_desc){.device = options->device},
-                                   &command->context);
-    else
-        status = command_open(command, variant, rows.count);
+    status = own.machines.at[0].backend == BACKEND_GL ? command_open_for(command, NULL)
+                                                      : command_open(command, variant, rows.count);
     if (status == QP_OK)
         status = run_trial_compile(&own, command->context);
-    const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}},
-                         *size = own.sized ? sized : qp_usual_runs.bench_sizes;
+    const struct qp_size *size = own.size->width > 0 ? own.size : qp_usual_runs.bench_sizes;
     for (; size[sizes].width > 0; sizes++) {
         if (status == QP_OK && !cmd_interrupted)
             status = bench_at(command, &own, &rows, size[sizes]);

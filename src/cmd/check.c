@@ -96,10 +96,9 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
 static enum qp_status check_disguises(struct check *check, struct qp_tally *tally)
 {
     const struct run_trial *own = check->own;
-    const struct qp_size sized[] = {{own->file->head.width, own->file->head.height}, {0}};
     struct qp_disguise_result most = {.made = 0};
     enum qp_status status = QP_OK;
-    for (const struct qp_size *size = own->sized ? sized : qp_usual_sizes;
+    for (const struct qp_size *size = own->size->width > 0 ? own->size : qp_usual_sizes;
          size->width > 0 && status == QP_OK && most.difference[0] == '\0' && !cmd_interrupted;
          size++) {
         struct qp_disguise_result result = {.made = 0};
@@ -153,10 +152,9 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                  struct qp_tally *tally)
 {
     const struct options *options = check->options;
-    const struct qp_kernel_file_head *head = &check->own->file->head;
     const struct qp_check_desc desc = {.make = run_trial_make,
-                                       .width = check->own->sized ? head->width : 0,
-                                       .height = check->own->sized ? head->height : 0,
+                                       .width = check->own->size->width,
+                                       .height = check->own->size->height,
                                        .iterations = options->iterations,
                                        .no_device = check->command->why,
                                        .interrupt = &cmd_interrupted,

@@ -152,7 +152,8 @@ enum qp_status command_end(struct command *command, int code);
 enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
                             int count);
 
-/* Opens it for a row that has to run. Errors: QP_NO_DEVICE too, where there is none to draw. */
+/* Opens it for a row that has to run, or for NULL OpenGL's. Errors: QP_NO_DEVICE too, where a row
+ * draws and there is none. */
 enum qp_status command_open_for(struct command *command, const struct qp_variant *row);
 
 /* Function for qp_bench_desc.on_walk, whose user is the name of the work. */

@@ -31,6 +31,9 @@ enum qp_status command_end(struct command *command, int code)
 
 enum qp_status command_open_for(struct command *command, const struct qp_variant *row)
 {
+    const struct qp_context_desc desc = {.device = command->options->device};
+    if (row == NULL)
+        return qp_context_create(&desc, &command->context);
     const enum qp_status status = command_open(command, &row, 1);
     return status == QP_OK && qp_variant_draws(row) && command->context == NULL
                ? qp_fail(QP_NO_DEVICE, "%s", command->why)

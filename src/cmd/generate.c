@@ -89,11 +89,11 @@ static enum qp_status generate(const struct options *options)
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    if (options->word_count == 0 || (options->print && options->folder != NULL)) {
-        sentence_say(
+    (void)command;
+    if (options->word_count == 0 || (options->print && options->folder != NULL))
+        return qp_fail(
+            QP_BAD_USE,
             "generate takes a kernel file and a folder or --print, as in heat.frag -o heat");
-        return command_end(command, EXIT_USAGE);
-    }
     return generate(options);
 }
 

@@ -115,8 +115,7 @@ static enum qp_status write_records(const struct options *options, const struct 
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    struct qp_context_desc desc = {.device = options->device};
-    enum qp_status status = qp_context_create(&desc, &command->context);
+    enum qp_status status = command_open_for(command, NULL);
     if (status != QP_OK)
         return status;
     const struct qp_device *device = qp_context_device(command->context);

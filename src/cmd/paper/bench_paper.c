@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cmd/output/progress.h"
-#include "cmd/output/sentence.h"
 #include "cmd/paper/described.h"
 #include "gl/context.h"
 
@@ -298,11 +297,9 @@ static enum qp_status hold(struct paper_bench *bench)
     bench->repeats = papers[options->paper - 1].repeats;
     bench->minutes = papers[options->paper - 1].minutes;
     papers[options->paper - 1].plan(bench);
-    if (bench->lines == 0) {
-        sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,
-                     options->height);
-        return command_end(bench->command, EXIT_USAGE);
-    }
+    if (bench->lines == 0)
+        return qp_fail(QP_BAD_USE, "no grid of paper %d fits in --size %dx%d", options->paper,
+                       options->width, options->height);
     apply_options(bench);
     cmd_catch_interrupt();
     const enum qp_status status = run(bench, papers[options->paper - 1].print);

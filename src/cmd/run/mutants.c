@@ -32,11 +32,11 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
                                struct qp_spoil_result *out)
 {
     static const struct qp_spoil_desc usual;
-    const struct qp_kernel_file_head *head = &trial->file->head;
+    const struct qp_size few = {13, 11}, *size = trial->size->width > 0 ? trial->size : &few;
     struct spoiled spoiled = {.trial = trial, .context = context};
     *out = (struct qp_spoil_result){0};
-    enum qp_status status = run_trial_make(trial, 0, trial->sized ? head->width : 13,
-                                           trial->sized ? head->height : 11, 1, &spoiled.problem);
+    enum qp_status status =
+        run_trial_make(trial, 0, size->width, size->height, 1, &spoiled.problem);
     if (status == QP_OK)
         status = qp_spoil_by(trial->row, walk_mutant, &spoiled, &usual, out);
     qp_problem_destroy(&spoiled.problem);

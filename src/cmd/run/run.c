@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/status.h"
 #include "cmd/cmd.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/once.h"
@@ -78,8 +79,9 @@ static void wait_for_save(const struct options *options, const struct stamps *be
 
 /* Runs at once, and again whenever the shader or the reference is saved, until an interrupt; a run
  * that fails says so and is followed by others. */
-static int run_watched(const struct options *options, struct qp_context *context)
+static enum qp_status run_watched(const struct options *options, struct command *command)
 {
+    struct qp_context *context = command->context;
     sentence_say("%s runs again whenever it is saved; Ctrl-C ends this", options->words[0]);
     while (!cmd_interrupted) {
         const struct stamps before = look(options);
@@ -88,42 +90,37 @@ static int run_watched(const struct options *options, struct qp_context *context
             cmd_failed(QP_BAD_INPUT);
         fflush(options->table);
         if (!cmd_interrupted && context != NULL && qp_context_is_lost(context))
-            return cmd_failed(QP_DEVICE);
+            return QP_DEVICE;
         wait_for_save(options, &before);
     }
-    return EXIT_FAILED;
+    return command_end(command, EXIT_FAILED);
 }
 
 /* ---- The command ---- */
 
-static int run_and_judge(const struct options *options, struct qp_context *context)
+static enum qp_status run_and_judge(const struct options *options, struct command *command)
 {
-    int verdicts[QP_VERDICTS] = {0};
     enum qp_verdict verdict;
-    const enum qp_status status = run_once(options, context, &verdict);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    verdicts[verdict]++;
-    return options->judged ? cmd_count(options->table, verdicts) : EXIT_GOOD;
+    const enum qp_status status = run_once(options, command->context, &verdict);
+    if (status != QP_OK || !options->judged)
+        return status;
+    command->verdicts[verdict]++;
+    return command_end(command, cmd_count(options->table, command->verdicts));
 }
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    if (options->word_count == 0) {
-        sentence_say("run takes a shader, such as life.frag");
-        return command_end(command, EXIT_USAGE);
-    }
+    if (options->word_count == 0)
+        return qp_fail(QP_BAD_USE, "run takes a shader, such as life.frag");
     enum qp_status status = outcome_check(options, &options->head);
     if (status != QP_OK)
         return status;
     cmd_catch_interrupt();
-    const struct qp_context_desc desc = {.device = options->device};
     if (options->backends == 0 || (options->backends & 1u << BACKEND_GL) != 0)
-        status = qp_context_create(&desc, &command->context);
+        status = command_open_for(command, NULL);
     if (status != QP_OK)
         return status;
-    return command_end(command, options->watch ? run_watched(options, command->context)
-                                               : run_and_judge(options, command->context));
+    return (options->watch ? run_watched : run_and_judge)(options, command);
 }
 
 int cmd_run(int argc, char **argv)

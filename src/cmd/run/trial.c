@@ -279,20 +279,16 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
             reference, out->file->inputs > out->file->states || out->file->next != NULL,
             &out->object);
     }
-    if (status == QP_OK) { /* at any size, for what files say of channels */
-        out->sized = is_sized(out->file);
+    if (status == QP_OK) /* at any size, for what files say of channels */
         status = run_inputs_make(out->file, &out->inputs);
-    }
     if (status == QP_OK && (options->backends & ~(1u << BACKEND_GL)) != 0)
         status = run_machines_take(&out->inputs);
     if (status == QP_OK)
         status = run_machines_make(options, out->file, &out->machines);
     if (status == QP_OK)
         status = make_trial(options, out);
-    if (status == QP_OK && out->sized) {
-        out->file->head.width = out->inputs.at[0].width;
-        out->file->head.height = out->inputs.at[0].height;
-    }
+    if (status == QP_OK && is_sized(out->file))
+        out->size[0] = (struct qp_size){out->inputs.at[0].width, out->inputs.at[0].height};
     if (status != QP_OK)
         run_trial_close(out);
     return status;

@@ -20,9 +20,9 @@ struct run_trial {
     struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
     struct qp_kernel *compiled[QP_KERNEL_TURNS];
     int turns;
-    int steps[5]; /* steps of a check, up to 0 */
-    int all;      /* steps of the run that is judged; 0: each walk is a run of its own */
-    bool sized;   /* problems come in the size of the head, or of a file */
+    int steps[5];           /* steps of a check, up to 0 */
+    int all;                /* steps of the run that is judged; 0: each walk is a run of its own */
+    struct qp_size size[2]; /* all problems' own, by the head or a file, and 0; or only 0 */
     struct run_inputs inputs; /* inputs of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;

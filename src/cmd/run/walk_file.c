@@ -108,7 +108,6 @@ static enum qp_status carry_out(struct options *options, struct command *command
     struct run_trial trial;
     struct qp_problem problem = {0};
     struct qp_result result = {.verdict = QP_NO_VERDICT};
-    const struct qp_context_desc device = {.device = options->device};
     struct trace trace = {.rooms = rooms,
                           .user = &trial,
                           .out = options->table,
@@ -117,13 +116,12 @@ static enum qp_status carry_out(struct options *options, struct command *command
     enum qp_status status = run_trial_open(options, false, false, &trial);
     if (status != QP_OK)
         return status;
-    const bool sized = trial.sized;
-    status = qp_context_create(&device, &command->context);
+    const struct qp_size usual = {8, 8}, *size = trial.size->width > 0 ? trial.size : &usual;
+    status = command_open_for(command, NULL);
     if (status == QP_OK)
         status = run_trial_compile(&trial, command->context);
     if (status == QP_OK)
-        status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
-                                sized ? trial.file->head.height : 8, 1, &problem);
+        status = run_trial_make(&trial, 0, size->width, size->height, 1, &problem);
     const struct qp_walk_desc desc = {.iterations =
                                           options->iterations > 0 ? options->iterations
                                           : trial.file->head.steps > 0

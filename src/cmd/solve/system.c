@@ -162,11 +162,8 @@ enum qp_status system_find_variant(const struct options *options, enum qp_solver
 
 enum qp_status system_open(struct command *command, const struct qp_variant *variant)
 {
-    struct qp_context_desc wanted = {.device = command->options->device};
-    if (variant == NULL)
-        return qp_context_create(&wanted, &command->context);
     const enum qp_status status = command_open_for(command, variant);
-    if (status == QP_OK && variant->backend == QP_CUDA &&
+    if (status == QP_OK && variant != NULL && variant->backend == QP_CUDA &&
         qp_cuda_look(qp_context_cuda_ordinal(command->context)) != QP_OK)
         return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);
     return status;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/status.h"
 #include "cmd/cmd.h"
 #include "cmd/output/terminal.h"
 #include "ops/gauss_jordan/columns.h"
@@ -14,21 +15,15 @@
 #include "ops/transfer/transfer.h"
 #include "ops/transpose/transpose.h"
 
-static const struct qp_variant *find_row(const struct options *options)
+static enum qp_status find_row(const struct options *options, const struct qp_variant **row)
 {
     const char *name = options->word_count > 0 ? options->words[0] : options->variant;
-    if (name == NULL) {
-        fputs("quadpass: walk takes a variant, such as jacobi9/luminance\n", stderr);
-        return NULL;
-    }
-    if (options->word_count + (options->variant != NULL) > 1) {
-        fputs("quadpass: walk takes one variant\n", stderr);
-        return NULL;
-    }
-    const struct qp_variant *row = qp_variant_find(name);
-    if (row == NULL)
-        cmd_failed(cmd_unknown_variant(name));
-    return row;
+    if (name == NULL)
+        return qp_fail(QP_BAD_USE, "walk takes a variant, such as jacobi9/luminance");
+    if (options->word_count + (options->variant != NULL) > 1)
+        return qp_fail(QP_BAD_USE, "walk takes one variant");
+    *row = qp_variant_find(name);
+    return *row != NULL ? QP_OK : cmd_unknown_variant(name);
 }
 
 /* Operations with rooms of their own in place of a grid's, and how many of the first on each
@@ -91,11 +86,11 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    const struct qp_variant *row = find_row(options);
-    if (row == NULL)
-        return command_end(command, EXIT_USAGE);
+    const struct qp_variant *row = NULL;
     struct qp_problem problem = {0};
-    enum qp_status status = command_open_for(command, row);
+    enum qp_status status = find_row(options, &row);
+    if (status == QP_OK)
+        status = command_open_for(command, row);
     if (status == QP_OK)
         status = cmd_problem(
             options, row->op, cmd_kind(options, &row, 1), options->width > 0 ? options->width : 8,

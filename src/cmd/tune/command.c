@@ -3,20 +3,18 @@
  * recorded. */
 #include <string.h>
 
-#include "cmd/output/sentence.h"
+#include "base/status.h"
 #include "cmd/tune/live.h"
 
 static enum qp_status carry_out(struct options *options, struct command *command)
 {
-    if ((options->word_count == 0) == (options->simulate == NULL)) {
-        sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
-        return command_end(command, EXIT_USAGE);
-    }
+    if ((options->word_count == 0) == (options->simulate == NULL))
+        return qp_fail(QP_BAD_USE,
+                       "tune takes a kernel file or a row, or a recorded space by --simulate");
     if ((options->list && options->output != NULL) ||
-        (options->simulate != NULL && options->machine != NULL)) {
-        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
-        return command_end(command, EXIT_USAGE);
-    }
+        (options->simulate != NULL && options->machine != NULL))
+        return qp_fail(QP_BAD_USE,
+                       "--list writes no -o, and a recorded space has a --target of its own");
     cmd_catch_interrupt();
     const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
                                                     strstr(options->words[0], ".conf") != NULL);

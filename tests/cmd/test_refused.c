@@ -37,7 +37,8 @@ TEST(methods_and_rows_are_refused)
          "a preconditioner goes with the methods cg, bicgstab and chebyshev, and not with jacobi; "
          "leave it out"},
         {"solve " GR " --variant spmv/csr_sorted",
-         "spmv/csr_sorted: iterations compute in the layout of spmv/diagonals or spmv/sliced_ell"},
+         "spmv/csr_sorted: iterations multiply by spmv/diagonals_printed or "
+         "spmv/sliced_ell_sorted"},
         {"solve big.mtx --method jacobi --variant jacobi9/openmp",
          "row 1 has 1e-09 on the diagonal, and row 2, column 2 holds 1e+38: the range inside the "
          "matrix is too wide for the float that Jacobi computes in; elimination scales rows"},

@@ -25,6 +25,7 @@ static const struct {
     {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
     {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},
+    {"ops/spmv", "base io gl cuda plan toolkit sparse engines"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan toolkit engines ops ops/"},

@@ -227,7 +227,9 @@ void system_destroy(struct system *system)
 
 const char *system_layout(const struct qp_variant *variant)
 {
-    return qp_solver_of(variant)->input == QP_SPARSE ? strchr(variant->name, '/') + 1 : NULL;
+    return qp_solver_of(variant)->input != QP_SPARSE    ? NULL
+           : strstr(variant->name, "diagonals") != NULL ? "diagonals"
+                                                        : "sliced_ell";
 }
 
 /* ---- Records ---- */
@@ -235,22 +237,20 @@ const char *system_layout(const struct qp_variant *variant)
 static cJSON *make_record(const void *sides, int number)
 {
     const struct qp_side *side = (const struct qp_side *)sides + number;
-    const char *name = side->variant->name, *layout = system_layout(side->variant);
     cJSON *record = cJSON_CreateObject();
-    const bool good =
-        records_add(record, "variant", records_string(layout == NULL ? name : NULL)) &&
-        records_add(record, "method", records_string(qp_method_name(side->method))) &&
-        records_add(record, "reason", records_string(side->reason)) &&
-        records_add(record, "iterations", records_number(side->steps)) &&
-        records_add(record, "eliminations", records_number(side->eliminations)) &&
-        records_add(record, "residual", records_number(side->residual)) &&
-        records_add(record, "condition", records_number(side->condition)) &&
-        records_add(record, "certain_digits",
-                    records_number(side->digits >= 0 ? side->digits : NAN)) &&
-        records_add(record, "seconds", records_number(side->seconds)) &&
-        records_add(record, "ending", records_string(qp_ending_name(side->ending))) &&
-        records_add(record, "solver", records_string(side->solver)) &&
-        records_add(record, "layout", records_string(layout));
+    const bool good = records_add(record, "variant", records_string(side->variant->name)) &&
+                      records_add(record, "method", records_string(qp_method_name(side->method))) &&
+                      records_add(record, "reason", records_string(side->reason)) &&
+                      records_add(record, "iterations", records_number(side->steps)) &&
+                      records_add(record, "eliminations", records_number(side->eliminations)) &&
+                      records_add(record, "residual", records_number(side->residual)) &&
+                      records_add(record, "condition", records_number(side->condition)) &&
+                      records_add(record, "certain_digits",
+                                  records_number(side->digits >= 0 ? side->digits : NAN)) &&
+                      records_add(record, "seconds", records_number(side->seconds)) &&
+                      records_add(record, "ending", records_string(qp_ending_name(side->ending))) &&
+                      records_add(record, "solver", records_string(side->solver)) &&
+                      records_add(record, "layout", records_string(system_layout(side->variant)));
     return records_keep(good, record);
 }
 

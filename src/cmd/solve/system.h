@@ -66,7 +66,7 @@ enum qp_status solve_right_side(struct command *command);
 
 /* ---- Records: one for each right-hand side ---- */
 
-/* The layout of a matrix in products of iterations, which no row draws; else NULL. */
+/* The layout of a matrix in products of iterations; else NULL. */
 const char *system_layout(const struct qp_variant *variant);
 
 /* Writes --json and --csv if asked for: the head of all records, one record for each of `count`

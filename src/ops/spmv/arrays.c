@@ -238,8 +238,15 @@ static bool reads(const struct qp_recipe *recipe, int field)
 
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    enum { ELL_MOST = 1 << 27 /* slots */ };
+    enum { ELL_MOST = 1 << 27 /* slots */, LIMIT = 1 << 14 /* texels each way, on most devices */ };
     const struct qp_sparse *m = problem->sparse;
+    if (recipe->engine == &qp_engine_spmv_product) {
+        const struct qp_spmv_row *row = recipe->own;
+        struct qp_product product;
+        const enum qp_status status = qp_product_plan(m, row->layout, LIMIT, &product);
+        qp_product_destroy(&product);
+        return status;
+    }
     const bool ell = reads(recipe, QP_SPMV_ELL_VALUE);
     int offset[QP_SPMV_DIAGONALS_MOST + 1];
     if (reads(recipe, QP_SPMV_DIAGONALS) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sparse products in fragment and compute shaders. The engine in engines/gl.c runs those of one
- * draw, and that in engine.c those of two passes. */
+ * draw, that in engine.c those of two passes, and that in product.c those of solves. */
 #include "ops/spmv/spmv.h"
 
 #define ONE_VALUE      .format = QP_R32F
@@ -29,6 +29,14 @@ ROW(diagonals, .engine = &qp_engine_spmv_diagonals, .blocks = &drawn, .state = {
               QP_ARRAY("diagonals", QP_SPMV_DIAGONALS, {FOUR_VALUES}),
               QP_ARRAY("offsets", QP_SPMV_OFFSETS, {FOUR_VALUES})},
     .draw = {{.fragment = "spmv/diagonals.frag"}}, .bytes = 4.0);
+
+/* Products of solves: vectors of four values a texel, in lines of the matrix's own width. */
+static const struct qp_spmv_row by_diagonals = {.layout = QP_PRODUCT_DIAGONALS},
+                                in_slices = {.layout = QP_PRODUCT_SLICED_ELL};
+ROW(diagonals_printed, .engine = &qp_engine_spmv_product, .state = {FOUR_VALUES},
+    .draw = {{.fragment = "sparse/diagonals.frag"}}, .bytes = 4.0, .own = &by_diagonals);
+ROW(sliced_ell_sorted, .engine = &qp_engine_spmv_product, .state = {FOUR_VALUES},
+    .draw = {{.fragment = "sparse/slices.frag"}}, .own = &in_slices);
 
 /* Four rows are a slice; of ELL all are as wide as the longest row, else as their own longest. */
 #define SLICED(width)                                                                             \

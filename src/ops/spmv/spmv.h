@@ -5,6 +5,7 @@
 
 #include "base/sparse.h"
 #include "plan/op.h"
+#include "sparse/product.h"
 
 /* Stored fields have a cell for each row of the matrix: row i is cell (i % width, i / width). The
  * others are derived, and have sizes of their own (arrays.c). Integers are stored by their bits
@@ -80,7 +81,8 @@ enum qp_spmv_kind {
 
 /* Data of a row that the operation reads: recipe->own. */
 struct qp_spmv_row {
-    bool twofold; /* sums are pairs of floats, rounded once at the end */
+    bool twofold;                  /* sums are pairs of floats, rounded once at the end */
+    enum qp_product_layout layout; /* layout of rows that multiply as solves do */
 };
 
 /* Fills in the matrix of the problem's kind. Errors: QP_NO_MEMORY. */
@@ -122,6 +124,9 @@ extern const struct qp_engine qp_engine_spmv;
 
 /* Diagonals, in one draw or several (diagonals.c). */
 extern const struct qp_engine qp_engine_spmv_diagonals;
+
+/* Rows that multiply as solves do, by a recorded list of passes (product.c). */
+extern const struct qp_engine qp_engine_spmv_product;
 
 /* QP_UNSUPPORTED where the matrix does not suit the layout of a row on OpenGL. */
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);

@@ -9,9 +9,10 @@
 
 static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
-/* Rows of spmv whose layout a product of the methods has. */
-static const char *const layouts[] = {
-    [QP_PRODUCT_DIAGONALS] = "spmv/diagonals", [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell"};
+/* Rows of spmv that are the products of the methods. Names that theirs begin with, of rows with
+ * such a layout, mean them, too. */
+static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
+                                      [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
 enum { KRYLOV_METHODS = 3, METHODS = 4, PRECONDITIONS = 3 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
@@ -131,11 +132,12 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
         way->precondition = (enum qp_krylov_precondition)number_of(desc->precondition,
                                                                    preconditions, PRECONDITIONS);
     if (qp_solver_of(desc->variant)->input == QP_SPARSE) {
-        way->layout = strcmp(desc->variant->name, layouts[QP_PRODUCT_DIAGONALS]) == 0
+        const size_t letters = strlen(desc->variant->name);
+        way->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0
                           ? QP_PRODUCT_DIAGONALS
                           : QP_PRODUCT_SLICED_ELL;
-        if (strcmp(desc->variant->name, layouts[way->layout]) != 0)
-            return qp_fail(QP_UNSUPPORTED, "%s: iterations compute in the layout of %s or %s",
+        if (strncmp(layouts[way->layout], desc->variant->name, letters) != 0)
+            return qp_fail(QP_UNSUPPORTED, "%s: iterations multiply by %s or %s",
                            desc->variant->name, layouts[QP_PRODUCT_DIAGONALS],
                            layouts[QP_PRODUCT_SLICED_ELL]);
     }

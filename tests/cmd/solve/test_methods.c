@@ -38,20 +38,20 @@ static void expect_record(const char *arguments, const char *members, const char
 TEST(each_system_has_its_method)
 {
     support_need_context(state);
-    expect_record("five.mtx --method cg",
-                  ".variant == null, .layout, .method, .solver, .ending, .reason",
-                  "true diagonals iteration cg converged cg was asked for");
-    expect_record("seven.mtx cube.mtx",
-                  ".variant == null, .layout, .method, .solver, .eliminations",
-                  "true diagonals iteration cg 0");
+    expect_record("five.mtx --method cg", ".variant, .layout, .method, .solver, .ending, .reason",
+                  "spmv/diagonals_printed diagonals iteration cg converged cg was asked for");
+    expect_record("seven.mtx cube.mtx", ".variant, .layout, .method, .solver, .eliminations",
+                  "spmv/diagonals_printed diagonals iteration cg 0");
     assert_int_equal(count("cg was taken, for the matrix is symmetric and weakly dominant"), 1);
     assert_int_equal(count("elimination would take about"), 1);
     expect_record("random.mtx ones.mtx", ".layout, .solver, .certain_digits >= 4",
                   "sliced_ell bicgstab true");
     expect_record("random.mtx --tolerance 1e-12", ".solver, .residual <= 1e-12", "bicgstab true");
-    expect_record("random.mtx --variant spmv/sliced_ell", ".layout, .solver",
-                  "sliced_ell bicgstab");
-    expect_record("five.mtx --variant spmv/sliced_ell", ".layout, .solver", "sliced_ell cg");
+    expect_record("random.mtx --variant spmv/sliced_ell", ".variant, .layout, .solver",
+                  "spmv/sliced_ell_sorted sliced_ell bicgstab");
+    expect_record("five.mtx --variant spmv/diagonals", ".variant, .solver",
+                  "spmv/diagonals_printed cg");
+    expect_record("five.mtx --variant spmv/sliced_ell_sorted", ".layout, .solver", "sliced_ell cg");
     expect_record("five.mtx --method jacobi --tolerance 1e-2", ".layout == null, .method, .solver",
                   "true iteration jacobi");
     expect_record("five.mtx --method cg --precondition chebyshev -o x.mtx --picture p.png",
@@ -87,7 +87,8 @@ TEST(options_are_refused)
         {"five.mtx --method cg --variant jacobi9/rgba", "does not go with the method cg"},
         {"five.mtx --method cg --variant gauss_jordan/blocked", "blocked eliminates"},
         {"random.mtx --variant spmv/diagonals", "diagonals"},
-        {"random.mtx --variant spmv/compute", "in the layout of spmv/diagonals or"},
+        {"random.mtx --variant spmv/compute", "iterations multiply by spmv/diagonals_printed or"},
+        {"random.mtx --variant spmv/sliced_ell_twofold", "iterations multiply by "},
     };
     char line[256];
     support_need_context(state);

@@ -63,7 +63,7 @@ CLEAN_TEST(integers_count_beyond_2_24)
 CLEAN_TEST(all_rows_count_beyond_2_24)
 {
     static const char *const names[] = {"spmv/ell_rgba", "spmv/sliced_ell_twofold",
-                                        "spmv/csr_sorted"};
+                                        "spmv/sliced_ell_sorted", "spmv/csr_sorted"};
     for (int i = 0; i < COUNT(names) && support_takes_long(); i++)
         walk(state, names[i]);
 }

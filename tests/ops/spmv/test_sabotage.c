@@ -18,7 +18,9 @@ static const struct {
 } shaders[] = {{"spmv/csr_sorted", "spmv/csr_sorted.frag", &parts, 3},
                {"spmv/csr_sorted", "spmv/csr_rows.frag", &parts, 2},
                {"spmv/diagonals", "spmv/diagonals.frag", &bands, 7},
+               {"spmv/diagonals_printed", "sparse/diagonals.frag", &bands, 2},
                {"spmv/sliced_ell", "spmv/sliced_ell.frag", &slices, 4},
+               {"spmv/sliced_ell_sorted", "sparse/slices.frag", &parts, 2},
                {"spmv/sliced_ell_twofold", "spmv/sliced_ell_twofold.frag", &slices, 4},
                {"spmv/compute", "spmv/compute_blocks.comp", &parts, 6},
                {"spmv/compute", "spmv/compute_rows.comp", &parts, 2}};
@@ -70,12 +72,24 @@ static void strike_fetch(struct victim *victim, const char *at)
     }
 }
 
+/* True for calls that fetch floats or words; whole shaders call samplers, others the toolkit. */
+static bool is_fetch(const char *at)
+{
+    static const char *const calls[] = {"texture(", "texture2DRect(", " x_cell(", " a_cell("};
+    for (int i = 0; i < COUNT(calls); i++) {
+        if (strncmp(at, calls[i], strlen(calls[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void strike_fetches(struct victim *victim, int number)
 {
     int fetches = 0;
-    for (const char *at = victim->text; (at = strstr(at, "texture")) != NULL; at++) {
-        if (strncmp(at, "texture(", 8) != 0 && strncmp(at, "texture2DRect(", 14) != 0)
+    for (const char *at = victim->text; *at != '\0'; at++) {
+        if (!is_fetch(at))
             continue;
+        at += *at == ' ';
         strike_fetch(victim, at);
         fetches++;
     }
@@ -109,6 +123,11 @@ static void strike_places(struct victim *victim, int number)
         {"lost += sum_loss(sum, product, next) +", "lost +="},
         {"+ product_loss(a, b, product)", ""},
         {"sum + lost", "sum"},
+        {"k < span.y", "k + 1 < span.y"},
+        {"(place & 2) != 0", "(place & 2) == 0"},
+        {"(place & 1) != 0", "(place & 1) == 0"},
+        {"here.x < end", "here.x + 1.0 < end"},
+        {"count * here.x + d", "count * here.x"},
         {"min(k, last)", "min(k, last) + 1u"},
         {"place >> 12", "place >> 11"},
         {"product[k + k / 32u] = ", "product[k] = "},

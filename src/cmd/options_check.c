@@ -21,53 +21,11 @@ bool options_compare(const struct options *o)
     return o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
 }
 
-/* A paper's table names its rows and its problem itself, and has one column for each row. */
-static void check_paper(struct options *o)
-{
-    if (o->budget > 0.0 && o->paper == 0 && !is_of(o, IN_TUNE))
-        options_refuse(o, "--budget goes with --paper");
-    if (o->paper == 0 && o->from_count > 0)
-        options_refuse(o, "--from goes with --paper");
-    if (o->paper == 0 && o->markdown && is_of(o, IN_BENCH))
-        options_refuse(o, "--markdown goes with --paper");
-    if (o->from_count > 0 && (o->json != NULL || o->csv != NULL))
-        options_refuse(o, "--from reads records and makes none: leave out --json and --csv");
-    if (o->budget > 0.0 && o->iterations > 0 && o->paper != 2)
-        options_refuse(o, "--budget chooses the steps: leave --iterations out, or --budget");
-    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
-                          o->all_problems || o->parameter_count > 0 || o->all_parameters))
-        options_refuse(o,
-                       "--paper takes no variants, --problem or --parameter: the paper names them");
-    if (o->paper != 0 && (options_compare(o) || o->group_x > 0 || o->block > 0))
-        options_refuse(o, "--paper runs each row in one way: leave out --group, --block and 'all'");
-}
-
-/* Checks values that only `bench` takes, of options that other commands have too. */
-static void check_bench(struct options *o)
-{
-    if (is_of(o, IN_BENCH))
-        return;
-    if (options_compare(o))
-        options_refuse(o, "only bench compares styles");
-    if (o->all_parameters || o->parameter_count > 1)
-        options_refuse(o, "only bench takes several parameters");
-    if (o->all_problems)
-        options_refuse(o, "only bench takes all problems in turn");
-}
-
 /* A file may be both: a checkpoint is read before the first one is written. */
 static bool is_same_checkpoint(const struct options *o)
 {
     return o->checkpoint != NULL && o->resume != NULL &&
            qp_output_is_same(o->checkpoint, o->resume);
-}
-
-static void check_checkpoint(struct options *o)
-{
-    if (o->every > 0.0 && o->checkpoint == NULL)
-        options_refuse(o, "--every goes with --checkpoint");
-    if (o->checkpoint != NULL && qp_output_is_standard(o->checkpoint))
-        options_refuse(o, "--checkpoint takes a file, and not standard output");
 }
 
 bool options_is_kernel_file(const char *word)
@@ -113,30 +71,61 @@ bool options_animates(const struct options *o)
            o->output != NULL && grid_is_picture(o->output);
 }
 
-/* Refuses options of kernel files that need others, or that rows do not have. */
-static void check_run(struct options *o)
+static bool reads_standard_input(const struct options *o)
 {
-    if (is_of(o, IN_GENERATE))
-        return;
-    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 &&
-        (o->fast || o->disguise || o->mutants))
-        options_refuse(o, "--fast, --disguise and --mutants are of the backend gl");
-    if (!is_of(o, IN_RUN)) {
-        check_rows(o);
-        return;
-    }
-    if ((o->backends & (o->backends - 1)) != 0)
-        options_refuse(o, "run computes by one --backend; bench and check take several");
-    for (int k = 0; k < o->head.arrays && o->watch; k++) {
+    for (int k = 0; k < o->head.arrays; k++) {
         if (o->head.array[k].from != NULL && strcmp(o->head.array[k].from, "-") == 0)
-            options_refuse(o, "--watch reads its inputs again, and standard input cannot be");
+            return true;
     }
-    if (o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING && !options_animates(o))
-        options_refuse(o, "--every goes with --frames, --reduce or -o FILE.png");
-    if (o->frames != NULL && o->each == 0)
-        options_refuse(o, "--frames goes with --every K, the steps from one frame to the next");
-    if (o->tolerance > 0.0 && !o->judged)
-        options_refuse(o, "--tolerance goes with --check");
+    return false;
+}
+
+/* Refuses the first of these; all values are ones that some command takes. */
+static void check_together(struct options *o)
+{
+    const bool bench = is_of(o, IN_BENCH), run = is_of(o, IN_RUN), paper = o->paper != 0,
+               own = o->backends == 0 || (o->backends & 1u << BACKEND_GL) != 0;
+    const struct {
+        bool is;
+        const char *sentence;
+    } conflicts[] = {
+        {o->text && o->folder != NULL,
+         "--text prints the shaders and -o writes them into a folder: leave out one"},
+        {!bench && options_compare(o), "only bench compares styles"},
+        {!bench && (o->all_parameters || o->parameter_count > 1),
+         "only bench takes several parameters"},
+        {!bench && o->all_problems, "only bench takes all problems in turn"},
+        /* A paper's table names its rows and its problem itself, with one column for each row. */
+        {!paper && o->budget > 0.0 && !is_of(o, IN_TUNE), "--budget goes with --paper"},
+        {!paper && o->from_count > 0, "--from goes with --paper"},
+        {!paper && o->markdown && bench, "--markdown goes with --paper"},
+        {o->from_count > 0 && (o->json != NULL || o->csv != NULL),
+         "--from reads records and makes none: leave out --json and --csv"},
+        {o->budget > 0.0 && o->iterations > 0 && o->paper != 2,
+         "--budget chooses the steps: leave --iterations out, or --budget"},
+        {paper && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
+                   o->all_problems || o->parameter_count > 0 || o->all_parameters),
+         "--paper takes no variants, --problem or --parameter: the paper names them"},
+        {paper && (options_compare(o) || o->group_x > 0 || o->block > 0),
+         "--paper runs each row in one way: leave out --group, --block and 'all'"},
+        {o->every > 0.0 && o->checkpoint == NULL, "--every goes with --checkpoint"},
+        {o->checkpoint != NULL && qp_output_is_standard(o->checkpoint),
+         "--checkpoint takes a file, and not standard output"},
+        {!own && (o->fast || o->disguise || o->mutants),
+         "--fast, --disguise and --mutants are of the backend gl"},
+        {run && (o->backends & (o->backends - 1)) != 0,
+         "run computes by one --backend; bench and check take several"},
+        {o->watch && reads_standard_input(o),
+         "--watch reads its inputs again, and standard input cannot be"},
+        {o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING && !options_animates(o),
+         "--every goes with --frames, --reduce or -o FILE.png"},
+        {o->frames != NULL && o->each == 0,
+         "--frames goes with --every K, the steps from one frame to the next"},
+        {run && o->tolerance > 0.0 && !o->judged, "--tolerance goes with --check"}};
+    for (size_t k = 0; k < sizeof conflicts / sizeof conflicts[0]; k++) {
+        if (conflicts[k].is)
+            options_refuse(o, "%s", conflicts[k].sentence);
+    }
 }
 
 static struct outputs list_outputs(const struct options *o)
@@ -197,13 +186,9 @@ void options_check(struct options *o)
         options_refuse(o, "--repeats is %d at most, not %d", QP_MOST_REPEATS, o->repeats);
     if (o->jobs > MOST_JOBS)
         options_refuse(o, "--jobs is %d at most, not %d", MOST_JOBS, o->jobs);
-    if (o->text && o->folder != NULL)
-        options_refuse(o,
-                       "--text prints the shaders and -o writes them into a folder: leave out one");
-    check_bench(o);
-    check_paper(o);
-    check_checkpoint(o);
-    check_run(o);
+    check_together(o);
+    if (!is_of(o, IN_RUN | IN_GENERATE))
+        check_rows(o);
     /* a run may take long, and its end is too late to find that nothing can be written */
     if (options_check_files(o, &o->head, NULL) != QP_OK)
         options_refuse(o, "%s", qp_error());

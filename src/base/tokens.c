@@ -301,6 +301,14 @@ int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, con
     return i;
 }
 
+int qp_tokens_since(const struct qp_tokens *tokens, int i, const char *const signs[])
+{
+    const struct qp_token *of = tokens->of;
+    for (; i > 0 && !qp_token_is_one_of(&of[i - 1], signs); i--)
+        i = of[i - 1].match >= 0 && of[i - 1].match < i ? of[i - 1].match + 1 : i;
+    return i;
+}
+
 int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas)
 {
     const struct qp_token *of = tokens->of;

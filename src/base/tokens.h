@@ -93,6 +93,10 @@ int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
  * closes, or QP_TOKEN_END. */
 int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, const char *other);
 
+/* The first token after the last of these signs before token i; what is in brackets that close
+ * before it is passed. */
+int qp_tokens_since(const struct qp_tokens *tokens, int i, const char *const signs[]);
+
 /* The bracket around token i, and the commas before the token in it; -1: there is none. */
 int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas);
 

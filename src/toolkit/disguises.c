@@ -122,15 +122,13 @@ static bool find_gather(const struct qp_changes *d, int i, struct fetch *out)
 /* A whole shader's fetch: texture2DRect and its like at token i, of a sampler that a uniform is. */
 static bool find_fetch(const struct qp_changes *d, int i, struct fetch *out)
 {
-    static const char *const words[] = {"texture2DRect", "texture", "texelFetch", NULL},
-                             *const samplers[] = {"sampler2DRect", "isampler2DRect",
-                                                  "usampler2DRect"},
+    static const char *const samplers[] = {"sampler2DRect", "isampler2DRect", "usampler2DRect"},
                              *const types[] = {"vec4", "ivec4", "uvec4"};
     const struct qp_token *of = d->tokens->of, *sampler = &of[i + 2];
     char name[QP_GLSL_LETTERS];
     int declared = 0, last = 0, k = 0;
-    if (!qp_token_is_one_of(&of[i], words) || qp_glsl_commas(d->tokens, i + 1, &last) != 1 ||
-        last != i + 4)
+    if (!qp_token_is_one_of(&of[i], qp_glsl_fetches) ||
+        qp_glsl_commas(d->tokens, i + 1, &last) != 1 || last != i + 4)
         return false;
     snprintf(name, sizeof name, "%.*s", sampler->length, sampler->at);
     const struct qp_glsl_uniform uniform = qp_glsl_uniform(d->tokens, name);
@@ -141,7 +139,7 @@ static bool find_fetch(const struct qp_changes *d, int i, struct fetch *out)
     if (uniform.type == NULL || k == 3 || declared > 1)
         return false;
     *out = (struct fetch){
-        types[k], qp_token_is(&of[i], "texelFetch") ? "ivec2 disguise_x" : "vec2 disguise_x",
+        types[k], qp_token_is(&of[i], qp_glsl_fetches[0]) ? "ivec2 disguise_x" : "vec2 disguise_x",
         ", disguise_x", last};
     return true;
 }

@@ -11,6 +11,7 @@ const char *const qp_glsl_floats[] = {"float",  "vec2",   "vec3",   "vec4",   "m
                                       "mat3x4", "mat4x2", "mat4x3", "mat4x4", "double", "dvec2",
                                       "dvec3",  "dvec4",  NULL};
 
+const char *const qp_glsl_fetches[] = {"texelFetch", "texture2DRect", "texture", NULL};
 const char *const qp_glsl_asks[] = {"if", "while", "for", "switch", NULL};
 const char *const qp_glsl_counts[] = {"++", "--", NULL};
 const char *const qp_glsl_assigns[] = {
@@ -153,10 +154,9 @@ int qp_glsl_declared_by(const struct qp_tokens *tokens, int i)
         return k;
     if (qp_token_is(&of[k], "]") && of[k].match > 0 && qp_glsl_is_type(&of[of[k].match - 1]))
         return of[k].match - 1;
-    while (k >= 0 && !qp_token_is_one_of(&of[k], begins))
-        k = of[k].match >= 0 && of[k].match < k ? of[k].match - 1 : k - 1;
-    const bool lists = qp_token_is(&of[i - 1], ",") && (k < 0 || !qp_token_is(&of[k], "("));
-    for (k++; qp_token_is_one_of(&of[k], before);)
+    k = qp_tokens_since(tokens, i, begins);
+    const bool lists = qp_token_is(&of[i - 1], ",") && (k == 0 || !qp_token_is(&of[k - 1], "("));
+    while (qp_token_is_one_of(&of[k], before))
         k++;
     return lists && qp_glsl_is_type(&of[k]) ? k : -1;
 }
@@ -197,8 +197,7 @@ bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool c
 
 /* ---- Arrays of the short form ---- */
 
-/* Letters of NAME in NAME_at or NAME_cell; 0 for other tokens. */
-static int gathered(const struct qp_token *token)
+int qp_glsl_gathered(const struct qp_token *token)
 {
     static const char *const ends[] = {"_at", "_cell"};
     for (int i = 0; i < 2 && token->kind == QP_TOKEN_WORD; i++) {
@@ -233,7 +232,7 @@ bool qp_glsl_next_gather(const struct qp_tokens *tokens, int *i, char name[QP_GL
     int own = 0;
     for (; *i < tokens->all && own == 0; ++*i) {
         const struct qp_token *token = &tokens->of[*i];
-        own = gathered(token);
+        own = qp_glsl_gathered(token);
         if (own > 0 && (!qp_token_is(token + 1, "(") || qp_glsl_defines(tokens, token) ||
                         qp_glsl_macro(tokens, token) >= 0))
             own = 0;
@@ -247,7 +246,7 @@ void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near
     near[0] = '\0';
     for (int i = 0; i < tokens->all; i++) {
         const struct qp_token *token = &tokens->of[i];
-        const int own = gathered(token);
+        const int own = qp_glsl_gathered(token);
         char word[QP_GLSL_LETTERS];
         snprintf(word, sizeof word, "%.*s", own > 0 ? own : token->length, token->at);
         const char *const two[] = {near[0] != '\0' ? near : NULL, word};

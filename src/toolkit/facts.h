@@ -54,8 +54,10 @@ int qp_parameter_type(const struct qp_tokens *tokens, int call, int number);
  * and drop. Errors: QP_BAD_INPUT, with name, line and the way. */
 enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *name);
 
-/* Words before a condition; signs that count, and that assign; NULL ends each. */
-extern const char *const qp_glsl_asks[], *const qp_glsl_counts[], *const qp_glsl_assigns[];
+/* Words before a condition; signs that count, and that assign; functions that fetch a texel, the
+ * first by an ivec2 and the others by a vec2; NULL ends each. */
+extern const char *const qp_glsl_asks[], *const qp_glsl_counts[], *const qp_glsl_assigns[],
+                                                                      *const qp_glsl_fetches[];
 
 /* Refuses a variable that an expression sets and names again where the order is left open, or that
  * a call hands out twice. Errors: QP_BAD_INPUT, with name, line and the way. */
@@ -84,6 +86,9 @@ enum { QP_GLSL_LETTERS = 64 }; /* letters of names that are looked for, with the
 
 /* True for NAME_at or its like: a name and this ending. */
 bool qp_glsl_is_named(const struct qp_token *token, const char *name, const char *ending);
+
+/* Letters of NAME in NAME_at or NAME_cell; 0 for other tokens. */
+int qp_glsl_gathered(const struct qp_token *token);
 
 /* True if a text has NAME_at, NAME_cell or NAME_size. */
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);

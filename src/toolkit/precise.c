@@ -89,19 +89,12 @@ static void name_condition(struct rewriting *r, int begin, int end)
 }
 
 /* The first token of the condition before the ? at token i: after the sign that binds weaker. */
-static int condition_begin(const struct qp_tokens *tokens, int i, int least)
+static int condition_begin(const struct qp_tokens *tokens, int i)
 {
     static const char *const weaker[] = {"=",   "+=", "-=", "*=", "/=", "%=",     "<<=",
                                          ">>=", "&=", "|=", "^=", ",",  ";",      "?",
                                          ":",   "(",  "[",  "{",  "}",  "return", NULL};
-    for (; i > least; i--) {
-        const struct qp_token *before = &tokens->of[i - 1];
-        if (before->match >= 0 && before->match < i - 1 && !qp_token_is(before, "}"))
-            i = before->match + 1;
-        else if (qp_token_is_one_of(before, weaker))
-            return i;
-    }
-    return i;
+    return qp_tokens_since(tokens, i, weaker);
 }
 
 /* The condition of `if (`, `while (` or `for (...;` at token i. */
@@ -165,7 +158,7 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
         else if (qp_token_is_one_of(&of[i], asking))
             mark_condition(r, i);
         else if (qp_token_is(&of[i], "?"))
-            name_condition(r, condition_begin(r->text.tokens, i, function->begin + 1), i);
+            name_condition(r, condition_begin(r->text.tokens, i), i);
         else if (qp_token_is(&of[i], "return") && !qp_token_is(&of[i + 1], ";") &&
                  is_type(r->text.tokens, function->type)) {
             const int end = statement_end(r->text.tokens, i);

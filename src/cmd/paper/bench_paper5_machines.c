@@ -102,7 +102,6 @@ void paper5_print_machines(const struct paper_bench *bench)
                         DESCRIBED("triad", triad),
                         {0}});
     qp_cuda_close(&cuda);
-    fputs(bench->options->markdown ? "\n" : "", bench->out);
     if (!isnan(small / large))
         fprintf(bench->out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
                 small / large, small > 1.1 * large ? ": it stays in a cache" : "");

@@ -10,7 +10,7 @@
 #include "cmd/paper/papers.h"
 #include "cmd/paper/table.h"
 
-enum { TEXT = 16384, DIRECTIVES = 64, FIELDS = 10, PARTS = 6, CELL = 256, FIRST_TAG = 100 };
+enum { TEXT = 16384, DIRECTIVES = 96, FIELDS = 10, PARTS = 6, CELL = 256, FIRST_TAG = 100 };
 
 /* A section of a description, and the place that its cells are of. */
 struct section {
@@ -24,7 +24,7 @@ struct section {
     int directives;
     struct paper_table theirs;
     int width, height, parameter;
-    char *field[FIELDS]; /* the first is the shape */
+    char line[CELL], *field[FIELDS]; /* the first is the shape */
 };
 
 /* ---- Sections ---- */
@@ -47,15 +47,15 @@ static bool read_section(struct section *section, int number, const char **name)
     *name = "";
     int at = 0;
     while (at <= number && (line = strsep(&rest, "\n")) != NULL) {
-        const char *word = strsep(&line, " ");
-        const bool grid = strcmp(word, "grid") == 0;
-        if (strcmp(word, "table") == 0) {
+        struct directive directive = {.word = strsep(&line, " ")};
+        directive.rest = line != NULL ? line : "";
+        const bool grid = strcmp(directive.word, "grid") == 0;
+        if (strcmp(directive.word, "table") == 0) {
             has_grid = false;
             if (at++ < number)
-                *name = line;
-        } else if (at == number && section->directives < DIRECTIVES && word[0] != '#') {
-            section->directive[section->directives++] =
-                (struct directive){word, line != NULL ? line : ""};
+                *name = directive.rest;
+        } else if (at == number && section->directives < DIRECTIVES && directive.word[0] != '#') {
+            section->directive[section->directives++] = directive;
         }
         section->tag += grid && !has_grid;
         has_grid = has_grid || grid;
@@ -118,13 +118,28 @@ static char *fill(const struct section *section, const char *text, char out[CELL
         text += plain;
         if (*text != '$' || used + 1 >= CELL)
             continue;
-        if (sscanf(++text, "%31[a-z0-9_]%n", name, &length) == 1 && isdigit(name[0]))
-            used += (size_t)snprintf(out + used, CELL - used, "%s", section->field[name[0] - '0']);
+        sscanf(++text, "%31[a-z0-9_]%n", name, &length);
+        const char *field = isdigit(name[0]) ? section->field[name[0] - '0'] : NULL;
+        if (field != NULL)
+            used += (size_t)snprintf(out + used, CELL - used, "%s", field);
         else
             used += (size_t)snprintf(out + used, CELL - used, "%.15g", value_of(section, name));
         text += length;
     }
     return out;
+}
+
+/* A product such as 3*4/5. */
+static double product(const char *text)
+{
+    char *at;
+    double value = strtod(text, &at);
+    while (*at == '*' || *at == '/') {
+        const bool times = *at == '*';
+        const double by = strtod(at + 1, &at);
+        value = times ? value * by : value / by;
+    }
+    return value;
 }
 
 /* ---- Plans ---- */
@@ -169,7 +184,7 @@ static void add_grid(struct paper_bench *bench, const struct section *section, c
     }
 }
 
-/* Adds variants that are not there from `first` on. */
+/* Adds variants that are not there from `first_row` on. */
 static void add_rows(struct paper_bench *bench, const char *rest, int first_row)
 {
     char text[4 * CELL], *part[DIRECTIVES];
@@ -212,19 +227,6 @@ void described_plan(struct paper_bench *bench, const char *name,
         if (name == NULL || strcmp(found, name) == 0)
             plan_section(bench, &section);
     }
-}
-
-/* A product such as 3*4/5. */
-static double product(const char *text)
-{
-    char *at;
-    double value = strtod(text, &at);
-    while (*at == '*' || *at == '/') {
-        const bool times = *at == '*';
-        const double by = strtod(at + 1, &at);
-        value = times ? value * by : value / by;
-    }
-    return value;
 }
 
 /* ---- Cells ---- */
@@ -315,11 +317,23 @@ static void put_rate(struct table *table, struct section *section, char *part[])
     table_rate(table, atoi(part[0]), ours, product(part[1]) * measure_of(ours, part[2]));
 }
 
+/* Two records, and a measure of one over that of the other. */
+struct pair {
+    const struct qp_record *ours, *over;
+    double ratio;
+};
+
+static struct pair compare(const struct section *section, char *part[])
+{
+    struct pair pair = {.ours = record_of(section, part[2]), .over = record_of(section, part[3])};
+    pair.ratio = measure_of(pair.ours, part[1]) / measure_of(pair.over, part[1]);
+    return pair;
+}
+
 static void put_ratio(struct table *table, struct section *section, char *part[])
 {
-    const struct qp_record *ours = record_of(section, part[2]), *over = record_of(section, part[3]);
-    table_ratio(table, atoi(part[0]), ours, over,
-                measure_of(ours, part[1]) / measure_of(over, part[1]));
+    const struct pair pair = compare(section, part);
+    table_ratio(table, atoi(part[0]), pair.ours, pair.over, pair.ratio);
 }
 
 static void put_judged(struct table *table, struct section *section, char *part[])
@@ -333,17 +347,15 @@ static void put_judged(struct table *table, struct section *section, char *part[
 
 static void put_faster(struct table *table, struct section *section, char *part[])
 {
-    const struct qp_record *ours = record_of(section, part[2]), *over = record_of(section, part[3]);
-    const double ratio = measure_of(ours, part[1]) / measure_of(over, part[1]);
-    table_ratio(table, atoi(part[0]), ours, over, 100.0 * (ratio - 1.0));
+    const struct pair pair = compare(section, part);
+    table_ratio(table, atoi(part[0]), pair.ours, pair.over, 100.0 * (pair.ratio - 1.0));
 }
 
 static void put_saved(struct table *table, struct section *section, char *part[])
 {
-    const struct qp_record *ours = record_of(section, part[2]), *over = record_of(section, part[3]);
-    const double ratio = measure_of(ours, part[1]) / measure_of(over, part[1]);
-    const bool noisy = figure_is_noisy(ours) || figure_is_noisy(over);
-    table_number(table, atoi(part[0]), noisy ? NAN : 1.0 - ratio);
+    const struct pair pair = compare(section, part);
+    const bool noisy = figure_is_noisy(pair.ours) || figure_is_noisy(pair.over);
+    table_number(table, atoi(part[0]), noisy ? NAN : 1.0 - pair.ratio);
 }
 
 static void put_time(struct table *table, struct section *section, char *part[])
@@ -397,7 +409,9 @@ static int widths_of(const struct section *section, int widths[MOST_PAPER_LINES]
     const struct paper_bench *bench = section->bench;
     const char *given = first(section, "across");
     int count = 0;
-    for (int read; given != NULL && sscanf(given, "%d%n", &widths[count], &read) == 1; count++)
+    for (int read; given != NULL && count < MOST_PAPER_LINES &&
+                   sscanf(given, "%d%n", &widths[count], &read) == 1;
+         count++)
         given += read;
     for (int k = 0; k < bench->planned && given == NULL; k++) {
         int i = 0;
@@ -425,10 +439,9 @@ static void put_cells(struct table *table, struct section *section, const char *
 /* Writes a line at the place of the section: cells, and those that are repeated. */
 static void put_line(struct table *table, struct section *section, const char *rest)
 {
-    char text[CELL];
     int widths[MOST_PAPER_LINES], at = 0;
     const int width = section->width, count = widths_of(section, widths);
-    paper_cut(fill(section, rest, text), "|", section->field, FIELDS);
+    paper_cut(fill(section, rest, section->line), "|", section->field, FIELDS);
     for (const char *shape; (shape = next(section, "ran", &at)) != NULL;) {
         if (strcmp(shape, section->field[0]) == 0 && !isdigit(section->field[1][0]) &&
             record_of(section, section->field[1]) == NULL)
@@ -502,6 +515,8 @@ static void print_section(struct section *section)
         if (bench->line[k].tag == section->tag)
             put_lines(&table, section);
     }
+    if (first(section, "end") != NULL)
+        table_end(&table);
 }
 
 void described_print(const struct paper_bench *bench, const char *name,

@@ -7,8 +7,8 @@
  *   line SHAPE|FIELD|...       a line of the table; fields that name variants are measured, too
  *   lines NAME                 those of another table
  *   grid KIND [KEY=N] SIZE...  where those above are measured that no grid before took. Keys are
- *                              steps, repeats, block and p (a parameter, or N-N for several). A
- *                              size is N, WxH, or <N: as large as --size allows, and not twice
+ *                              steps, repeats, block and p (parameters, N-N). A size is N, WxH,
+ *                              or <N: as large as --size allows, and not twice
  *   > WORDS                    above the table
  *   theirs FILE                the paper's own figures
  *   columns WIDTH HEAD@GROUP|...   as in table.h; `columns*` are repeated for each width
@@ -16,6 +16,7 @@
  *   at WIDTH                   the width of cells that are not repeated
  *   cells SHAPE|CELL|...       of such a line; `cells*` are repeated
  *   ran SHAPE                  lines whose first field has no record and is no number are left out
+ *   end                        words follow the table
  *   bare                       a terminal shows groups and no heads
  *   down                       lines are repeated for each grid that was measured, of the table
  *                              or of the last one before it that has any
@@ -25,17 +26,16 @@
  *
  *   =theirs ROW HEAD           the paper's figure; ROW is the first word of its line, or A/B the
  *                              first two, after FILE: where it is not in the table's own file
- *                              (DIGITS+ below: two more for what is less than 0.1)
  *   =number DIGITS ROW HEAD    the same as a number
  *   =share DIGITS ROW OF HEAD  over that of another line
- *   =value DIGITS PRODUCT      of numbers, such as 3*4/5
+ *   =value DIGITS+ PRODUCT     of numbers, such as 3*4/5; with the plus two digits more below 0.1
  *   =rate DIGITS PRODUCT MEASURE VARIANT   so many times glups, gflops, gbytes_per_s,
  *                              vertices (a second) or step (seconds of one)
  *   =ratio DIGITS MEASURE VARIANT OVER
  *   =judged DIGITS MEASURE VARIANT OVER   the same, with the verdict of one that has no time
  *   =faster DIGITS MEASURE VARIANT OVER   by how many percent
  *   =saved DIGITS MEASURE VARIANT OVER    a part of one, without a spread
- *   =time DIGITS+ VARIANT      seconds of one step
+ *   =time DIGITS+ VARIANT      seconds of one step, with the same plus
  *   =seconds DIGITS STEPS VARIANT   of so many steps, marked ~ where others were taken
  *   =steps VARIANT             that were taken */
 #ifndef QP_CMD_PAPER_DESCRIBED_H

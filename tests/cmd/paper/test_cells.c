@@ -230,6 +230,9 @@ TEST(tables_are_markdown)
     const char *text = fake_command(cmd_bench, "bench --paper 4 --size 64 --markdown");
     for (int i = 0; i < COUNT(lines); i++)
         from(text, lines[i]);
+    fake.card = &card;
+    text = fake_command(cmd_bench, "bench --paper 5 --size 64 --markdown");
+    from(text, " |\n\nBlocks of 16 x 8 unknowns took"); /* a table ends before words */
 }
 
 TEST(records_of_other_papers_are_refused)

@@ -21,7 +21,7 @@ struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
 bool qp_parts_are_split(const struct qp_recipe *recipe)
 {
     const struct qp_parts_row *row = recipe->own;
-    return recipe->engine == &qp_engine_parts && row->runs[1].recipe != NULL;
+    return recipe->engine == &qp_engine_parts && row->runs[1].name != NULL;
 }
 
 /* ---- Room 2 ---- */
@@ -50,10 +50,10 @@ static enum qp_status check_runs(const struct qp_plan *plan)
 {
     const struct qp_parts_row *row = plan->variant->recipe->own;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < 2 && row->runs[k].recipe != NULL && status == QP_OK; k++) {
+    for (int k = 0; k < 2 && row->runs[k].name != NULL && status == QP_OK; k++) {
         struct qp_variant variant = *plan->variant;
-        variant.recipe = row->runs[k].recipe;
-        variant.backend = row->runs[k].backend;
+        variant.recipe = qp_parts_run(row, k);
+        variant.backend = variant.recipe->backend;
         status = qp_variant_takes(&variant, plan->problem);
         if (status == QP_OK && variant.backend == QP_CUDA)
             status = qp_cuda_look(qp_context_cuda_ordinal(plan->context));
@@ -355,7 +355,7 @@ static enum qp_borders longest_way(const struct qp_plan_parts *parts)
 static struct qp_parts_desc describe(const struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const bool split = parts->row->runs[1].recipe != NULL;
+    const bool split = parts->row->runs[1].name != NULL;
     return (struct qp_parts_desc){.count = parts->count,
                                   .depth = parts->depth,
                                   .split = !split                    ? 0
@@ -370,10 +370,20 @@ static struct qp_parts_desc describe(const struct qp_plan *plan)
 static const char *shader(const struct qp_plan *plan, int k)
 {
     const struct qp_parts_row *row = plan->variant->recipe->own;
-    const struct qp_recipe *recipe = row->runs[row->runs[1].recipe != NULL].recipe;
+    const struct qp_recipe *recipe = qp_parts_run(row, row->runs[1].name != NULL);
     if (k >= qp_recipe_draws(recipe))
         return NULL;
     return recipe->draw[k].compute != NULL ? recipe->draw[k].compute : recipe->draw[k].fragment;
+}
+
+/* Abilities of what the parts run. */
+static unsigned needs(const struct qp_recipe *recipe)
+{
+    unsigned needs = 0;
+    const struct qp_parts_row *row = recipe->own;
+    for (int k = 0; k < 2 && row->runs[k].name != NULL; k++)
+        needs |= qp_recipe_needs(qp_parts_run(row, k));
+    return needs;
 }
 
 const struct qp_engine qp_engine_parts = {.arrange = arrange,
@@ -389,4 +399,5 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .read = qp_parts_read,
                                           .destroy = destroy,
                                           .shader = shader,
+                                          .needs = needs,
                                           .cuts = true};

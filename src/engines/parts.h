@@ -32,11 +32,11 @@ enum qp_parts_place {
 
 /* Members of a row that this engine reads. */
 struct qp_parts_row {
-    /* Recipes that parts run: all parts the first, or where there are two the lowest part the first
-     * and the others the second. */
+    /* Variants that parts run, each by its list and its name: all parts the first, or where there
+     * are two the lowest part the first and the others the second. */
     struct {
-        const struct qp_recipe *recipe;
-        enum qp_backend backend;
+        const struct qp_recipe *list;
+        const char *name;
     } runs[2];
     enum qp_parts_place place;
     struct qp_link *link; /* link of QP_PARTS_PROCESSES */
@@ -92,6 +92,12 @@ struct qp_plan_parts {
 
 /* A plan's parts, from room 2 on; NULL for plans of other engines. */
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
+
+/* The variant that parts of this kind run, 0 or 1; NULL where there is one kind. */
+const struct qp_recipe *qp_parts_run(const struct qp_parts_row *row, int kind);
+
+/* True if both kinds run the same. */
+bool qp_parts_run_alike(const struct qp_parts_row *row);
 
 /* True for rows that share a grid between two kinds of parts, so that a split can be chosen. */
 bool qp_parts_are_split(const struct qp_recipe *recipe);

@@ -32,9 +32,21 @@ static int multiple_of_both(int a, int b)
     return both;
 }
 
-static const struct qp_recipe *recipe_of(const struct qp_parts_row *row, int k)
+const struct qp_recipe *qp_parts_run(const struct qp_parts_row *row, int kind)
 {
-    return row->runs[row->runs[1].recipe != NULL && k > 0].recipe;
+    const char *name = row->runs[kind].name;
+    return name != NULL ? qp_recipe_called(row->runs[kind].list, name) : NULL;
+}
+
+bool qp_parts_run_alike(const struct qp_parts_row *row)
+{
+    return qp_parts_run(row, 0) == qp_parts_run(row, 1);
+}
+
+static const struct qp_recipe *recipe_of(const struct qp_plan *plan, int k)
+{
+    const struct qp_parts_row *row = parts_of(plan)->row;
+    return qp_parts_run(row, row->runs[1].name != NULL && k > 0);
 }
 
 static int round_up(int cells, int unit)
@@ -49,7 +61,7 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
     cut->unit_x = cut->unit_y = 1;
     for (int k = 0; k < 2; k++) {
         const struct qp_layout layout =
-            qp_layout_make(recipe_of(parts->row, k)->state, problem->width, problem->height, 1);
+            qp_layout_make(recipe_of(plan, k)->state, problem->width, problem->height, 1);
         cut->unit_x = multiple_of_both(cut->unit_x, layout.neighbours);
         cut->unit_y = multiple_of_both(cut->unit_y, qp_layout_unit(&layout));
     }
@@ -98,8 +110,7 @@ static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, s
 
 static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
 {
-    const struct qp_variant variant = {.op = plan->variant->op,
-                                       .recipe = recipe_of(parts_of(plan)->row, 0)};
+    const struct qp_variant variant = {.op = plan->variant->op, .recipe = recipe_of(plan, 0)};
     int most_x = cut->across, most_y = cut->up;
     cut->halo_x = round_up(reach_of(plan, parts_of(plan)->depth), cut->unit_x);
     const struct qp_plan whole = qp_plan_outline(&variant, plan->problem);
@@ -149,13 +160,14 @@ static int alike(const struct cut *cut, int *units)
 
 /* Number of strips: of two kinds there is one at least, but where both are the same; and two on
  * OpenGL, which has one device. */
-static int count_strips(const struct qp_parts_row *row, int wanted)
+static int count_strips(const struct qp_plan *plan, int wanted)
 {
-    if (row->runs[1].recipe == NULL)
+    const struct qp_parts_row *row = parts_of(plan)->row;
+    if (row->runs[1].name == NULL)
         return wanted;
-    if (row->runs[1].backend != QP_CUDA)
+    if (recipe_of(plan, 1)->backend != QP_CUDA)
         return 2;
-    return row->runs[0].recipe != row->runs[1].recipe ? qp_most(wanted, 2) : wanted;
+    return qp_parts_run_alike(row) ? wanted : qp_most(wanted, 2);
 }
 
 /* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo
@@ -170,10 +182,10 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);
-    const int strips = count_strips(parts->row, count);
+    const int strips = count_strips(plan, count);
     cut->parts_x = 1;
     cut->parts_y = qp_least(strips, cut->up);
-    if (parts->row->runs[1].recipe != NULL && (strips > 1 || wanted->count != 1))
+    if (parts->row->runs[1].name != NULL && (strips > 1 || wanted->count != 1))
         set_split(plan, cut);
     while (cut->parts_y > 2 && alike(cut, &units) > 1 &&
            units < qp_groups_in(reach_of(plan, 1), cut->unit_y))
@@ -235,7 +247,7 @@ static void place(const struct qp_plan *plan, const struct cut *cut, int i, int 
 static int runs_of(const struct qp_plan_parts *parts, const struct cut *cut, int j)
 {
     const bool upper = cut->split == 0 || j > 0;
-    return parts->row->runs[1].recipe != NULL && upper;
+    return parts->row->runs[1].name != NULL && upper;
 }
 
 /* CUDA's parts go to its devices in turn, from the caller's on; of processes on one machine each
@@ -254,7 +266,7 @@ static void set_device(const struct qp_plan *plan, const struct cut *cut, int k)
 {
     const struct qp_plan_parts *parts = plan->own;
     struct qp_plan_part *part = &parts->part[k];
-    int before = cut->split == 0 && parts->row->runs[0].backend == QP_CUDA;
+    int before = cut->split == 0 && recipe_of(plan, 0)->backend == QP_CUDA;
     for (int i = 0; i < k; i++)
         before += parts->part[i].variant.backend == QP_CUDA;
     part->ordinal = part->variant.backend == QP_CUDA ? ordinal_of(plan, before) : QP_ON_HOST;
@@ -270,10 +282,9 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
         part->process = k;
         part->runs = runs;
         part->variant = *plan->variant;
-        part->variant.recipe = parts->row->runs[runs].recipe;
-        part->variant.backend = parts->row->runs[runs].backend;
-        if (part->variant.backend == QP_CPU)
-            part->variant.needs = 0;
+        part->variant.recipe = recipe_of(plan, runs);
+        part->variant.backend = part->variant.recipe->backend;
+        part->variant.needs = qp_recipe_needs(part->variant.recipe);
         set_device(plan, cut, k);
     }
 }

@@ -229,4 +229,5 @@ const struct qp_engine qp_engine_interop = {.arrange = arrange,
                                             .finish = finish,
                                             .change = change,
                                             .read = read_texture,
-                                            .destroy = destroy};
+                                            .destroy = destroy,
+                                            .needs = qp_recipe_needs_to_draw};

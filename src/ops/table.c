@@ -1,49 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 #include <fnmatch.h>
+#include <pthread.h>
 #include <string.h>
 
 #include <quadpass/context.h>
 
 #include "base/caller.h"
 #include "ops/table.h"
+#include "plan/engine.h"
 #include "plan/problem.h"
 
-/* Declared here alone, so that a new row compiles nothing else anew: qp_op_jacobi9 and
- * qp_jacobi9_luminance, by the table's own names. */
-#define OPERATION(op) extern const struct qp_op qp_op_##op;
-#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
-    extern const struct qp_recipe qp_##op##_##variant;
-#include "ops/table.def"
-#undef VARIANT
-#undef OPERATION
-
-static const struct qp_variant variants[] = {
-#define VARIANT(o, variant, device, stands, abilities, origin, text) \
-    {.name = #o "/" #variant,                                        \
-     .op = #o,                                                       \
-     .backend = QP_##device,                                         \
-     .layout = stands,                                               \
-     .needs = abilities,                                             \
-     .place = origin,                                                \
-     .sentence = text,                                               \
-     .recipe = &qp_##o##_##variant},
-#define OPERATION(o)
+/* Declared here alone, so that a new list compiles nothing else anew. */
+#define OPERATION(op)      extern const struct qp_op qp_op_##op;
+#define VARIANTS(op, list) extern const struct qp_recipe qp_##op##_##list[];
 #include "ops/table.def"
 #undef OPERATION
-#undef VARIANT
-};
+#undef VARIANTS
 
 static const struct qp_op *const ops[] = {
-#define OPERATION(o) &qp_op_##o,
-#define VARIANT(...)
+#define OPERATION(op) &qp_op_##op,
+#define VARIANTS(op, list)
 #include "ops/table.def"
-#undef VARIANT
 #undef OPERATION
+#undef VARIANTS
 };
+
+static const struct {
+    const struct qp_op *op;
+    const struct qp_recipe *first;
+} lists[] = {
+#define OPERATION(op)
+#define VARIANTS(op, list) {&qp_op_##op, qp_##op##_##list},
+#include "ops/table.def"
+#undef OPERATION
+#undef VARIANTS
+};
+
+enum { MOST = 512 };
+
+static struct qp_variant variants[MOST];
+static size_t count;
+
+static void add(const struct qp_op *op, const struct qp_recipe *recipe)
+{
+    variants[count++] = (struct qp_variant){.name = recipe->name,
+                                            .op = op->name,
+                                            .backend = recipe->backend,
+                                            .layout = recipe->layout,
+                                            .needs = qp_recipe_needs(recipe),
+                                            .place = recipe->place,
+                                            .sentence = recipe->sentence,
+                                            .recipe = recipe};
+}
+
+static void join_lists(void)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const struct qp_recipe *recipe = lists[i].first;
+        for (; recipe->name != NULL && count < MOST; recipe++)
+            add(lists[i].op, recipe);
+    }
+}
 
 size_t qp_variant_count(void)
 {
-    return sizeof variants / sizeof variants[0];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, join_lists);
+    return count;
 }
 
 const struct qp_variant *qp_variant_at(size_t index)
@@ -89,7 +112,7 @@ const struct qp_op *qp_op_at(size_t index)
     return index < sizeof ops / sizeof ops[0] ? ops[index] : NULL;
 }
 
-/* Operation of a row of the table; NULL for a variant made at run time. */
+/* Operation of a variant of the table; NULL for a variant made at run time. */
 static const struct qp_op *op_of(const struct qp_variant *variant)
 {
     return qp_variant_find(variant->name) == variant ? qp_op_find(variant->op) : NULL;

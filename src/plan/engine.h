@@ -7,10 +7,12 @@
 
 #include <quadpass/walk.h>
 
+#include "base/layout.h"
 #include "base/status.h"
 
 struct qp_border; /* engines/border.h */
 struct qp_plan;
+struct qp_recipe;
 struct qp_variant;
 struct qp_walk_desc;
 
@@ -76,9 +78,17 @@ struct qp_engine {
     const char *(*shader)(const struct qp_plan *plan, int k);
     /* True if rows draw with this shader though no draw of their recipe names it; NULL: none. */
     bool (*uses)(const struct qp_variant *variant, const char *shader);
+    /* Abilities that a row needs. NULL: those to draw, if its backend is OpenGL, else none. */
+    unsigned (*needs)(const struct qp_recipe *recipe);
     bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
     bool apart; /* it computes in a process of its own, which knows by itself what a device can */
     bool cuts;  /* arrays into textures that fit: the device's limit holds for none as a whole */
 };
+
+/* Abilities that a variant needs of a device, or-ed; those to render to textures of a format; and
+ * those of a variant that draws, by its own word, its state's format and its draws. */
+unsigned qp_recipe_needs(const struct qp_recipe *recipe);
+unsigned qp_needs_to_render(enum qp_format format);
+unsigned qp_recipe_needs_to_draw(const struct qp_recipe *recipe);
 
 #endif

@@ -312,6 +312,14 @@ struct qp_engine;
 /* Everything in which variants differ. OpenGL variants draw, CPU variants sweep, CUDA variants
  * launch; the members that they name say the rest. Unused entries are zero. */
 struct qp_recipe {
+    const char *name; /* "op/variant", as the command takes it */
+    enum qp_backend backend;
+    const char *layout;   /* how textures or memory store the matrices, in a few words */
+    const char *place;    /* paper and section */
+    const char *sentence; /* how it computes, and what differs from the variant that it builds on */
+    const char *after;    /* name of that one, a change away; NULL: none */
+    unsigned needs; /* abilities that neither its arrays and draws tell nor its engine, or-ed */
+
     const struct qp_engine *engine; /* NULL: the engine of its backend */
     struct qp_shape state;          /* shape of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
@@ -360,14 +368,6 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 /* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
-
-/* Steps that a check of `iterations` steps takes: of large grids where steps are alike two launches
- * and one step more, or as many as there are. `depth` is the caller's for rows in parts, else 0. */
-int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
-                     int iterations, int depth);
-
-/* True for a row whose runs may have different answers. */
-bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem);
 
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);

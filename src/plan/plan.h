@@ -80,4 +80,15 @@ static inline bool qp_walk_looks(const struct qp_walk_desc *desc)
     return desc->every > 0 && (desc->on_residual != NULL || desc->on_distance == NULL);
 }
 
+/* The recipe of this name in a list that ends with one without; NULL if there is none. */
+const struct qp_recipe *qp_recipe_called(const struct qp_recipe *list, const char *name);
+
+/* Steps that a check of `iterations` steps takes: of large grids where steps are alike two launches
+ * and one step more, or as many as there are. `depth` is the caller's for rows in parts, else 0. */
+int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
+                     int iterations, int depth);
+
+/* True for a row whose runs may have different answers. */
+bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem);
+
 #endif

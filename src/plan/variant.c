@@ -4,8 +4,8 @@
 
 #include "base/caller.h"
 #include "base/whole.h"
-#include "plan/engine.h"
 #include "plan/half.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 const char *qp_backend_name(enum qp_backend backend)
@@ -31,6 +31,13 @@ int qp_recipe_first_kind(const struct qp_recipe *recipe)
     while (!qp_recipe_takes_kind(recipe, kind))
         kind++;
     return kind;
+}
+
+const struct qp_recipe *qp_recipe_called(const struct qp_recipe *list, const char *name)
+{
+    while (list->name != NULL && strcmp(list->name, name) != 0)
+        list++;
+    return list->name != NULL ? list : NULL;
 }
 
 int qp_recipe_inputs(const struct qp_recipe *recipe)
@@ -82,6 +89,42 @@ bool qp_variant_is_bound(const struct qp_variant *variant)
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
 {
     return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
+}
+
+/* Texels that are no floats hold doubles, with which shaders compute; pairs need each rounding. */
+unsigned qp_needs_to_render(enum qp_format format)
+{
+    static const unsigned needs[QP_FORMATS] = {
+        [QP_LUMINANCE32F] = QP_CAN_LUMINANCE32F,
+        [QP_R32F] = QP_CAN_R32F,
+        [QP_RGBA32F] = QP_CAN_RGBA32F,
+        [QP_LUMINANCE16F] = QP_CAN_LUMINANCE16F,
+        [QP_RGBA16F] = QP_CAN_RGBA16F,
+        [QP_RG32UI_WORDS] = QP_CAN_DOUBLE,
+        [QP_RGBA32UI_WORDS] = QP_CAN_DOUBLE,
+        [QP_RG32F_PAIRS] = QP_CAN_RG32F | QP_CAN_PRECISE,
+        [QP_RGBA32F_PAIRS] = QP_CAN_RGBA32F | QP_CAN_PRECISE,
+    };
+    return needs[format];
+}
+
+unsigned qp_recipe_needs_to_draw(const struct qp_recipe *recipe)
+{
+    unsigned needs = recipe->needs | qp_needs_to_render(recipe->state.format);
+    for (int i = 0; i < qp_recipe_draws(recipe); i++) {
+        if (recipe->draw[i].compute != NULL)
+            needs |= QP_CAN_COMPUTE;
+        else if (recipe->draw[i].loads_x)
+            needs |= QP_CAN_READ_IMAGES;
+    }
+    return needs;
+}
+
+unsigned qp_recipe_needs(const struct qp_recipe *recipe)
+{
+    if (recipe->engine != NULL && recipe->engine->needs != NULL)
+        return recipe->engine->needs(recipe);
+    return recipe->backend == QP_GL ? qp_recipe_needs_to_draw(recipe) : 0;
 }
 
 bool qp_variant_draws(const struct qp_variant *variant)

@@ -269,6 +269,6 @@ int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices)
     for (int k = 0; k < tuning->count; k++)
         used =
             used > tuning->run[k].record.parts.devices ? used : tuning->run[k].record.parts.devices;
-    const bool alike = parts->runs[0].recipe == parts->runs[1].recipe && first->parts.slow <= 1;
+    const bool alike = qp_parts_run_alike(parts) && first->parts.slow <= 1;
     return alike && used == 2 && devices < MOST ? 2 * devices : 0;
 }

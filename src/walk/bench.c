@@ -12,7 +12,7 @@
 #include "engines/link.h"
 #include "engines/nvml.h"
 #include "gl/objects.h"
-#include "plan/op.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/description.h"
 #include "walk/samples.h"

@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "base/watch.h"
 #include "base/whole.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/patches.h"
 

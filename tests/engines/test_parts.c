@@ -30,7 +30,7 @@ static void make_pair(void **state, const char *name, int tile, struct pair *out
     out->recipe.engine = &qp_engine_parts;
     out->row = *qp_jacobi9_row(out->whole->recipe);
     out->row.engine.parts =
-        (struct qp_parts_row){.runs = {{out->whole->recipe, QP_GL}}, .texels = tile};
+        (struct qp_parts_row){.runs = {{out->whole->recipe, out->whole->name}}, .texels = tile};
     out->recipe.own = &out->row;
     out->tiled = *out->whole;
     out->tiled.recipe = &out->recipe;
@@ -297,7 +297,7 @@ CLEAN_TEST(teams_end_with_their_parts)
     for (int teams = 0; teams < 2; teams++) {
         struct qp_result result;
         if (teams)
-            own.parts.runs[0].recipe = qp_variant_find("poisson5/openmp")->recipe;
+            own.parts.runs[0].name = "poisson5/openmp";
         assert_ok(qp_walk(context, &row, &problem, &desc, &result));
         assert_int_equal(result.verdict, QP_PASS);
         assert_int_equal(result.parts.count, 2);

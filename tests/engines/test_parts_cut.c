@@ -26,8 +26,8 @@ static enum qp_status cut(const char *row, const struct qp_problem *problem,
 static int unit_of(const struct qp_plan_parts *parts, bool across)
 {
     int unit = across || parts->row->multiple == 0 ? 1 : parts->row->multiple;
-    for (int k = 0; k < 2 && parts->row->runs[k].recipe != NULL; k++) {
-        const struct qp_shape shape = parts->row->runs[k].recipe->state;
+    for (int k = 0; k < 2 && parts->row->runs[k].name != NULL; k++) {
+        const struct qp_shape shape = qp_parts_run(parts->row, k)->state;
         const struct qp_layout layout = qp_layout_make(shape, 64, 64, 1);
         const int each = across ? layout.neighbours : layout.rows * layout.sheets;
         unit = each > unit ? each : unit; /* all are powers of two */
@@ -186,7 +186,7 @@ static void check_split(const char *row, int height, int split, int rows_of_cpu)
     int found = 0;
     for (int k = 0; k < parts->count; k++) {
         const bool on_cpu = parts->part[k].variant.backend == QP_CPU;
-        assert_ptr_equal(parts->part[k].variant.recipe, parts->row->runs[!on_cpu].recipe);
+        assert_ptr_equal(parts->part[k].variant.recipe, qp_parts_run(parts->row, !on_cpu));
         found += on_cpu ? parts->part[k].own.height : 0;
     }
     if (found != rows_of_cpu)
@@ -224,10 +224,9 @@ TEST(runs_compute_parts)
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const bool parts = row->recipe->engine == &qp_engine_parts;
-        for (int k = 0; parts && k < 2 && parts_row(row)->runs[k].recipe != NULL; k++, runs++) {
-            const struct qp_variant run = {.recipe = parts_row(row)->runs[k].recipe,
-                                           .backend = parts_row(row)->runs[k].backend};
-            if (qp_engine_of(&run)->rows == NULL)
+        for (int k = 0; parts && k < 2 && parts_row(row)->runs[k].name != NULL; k++, runs++) {
+            const struct qp_variant *run = qp_variant_find(parts_row(row)->runs[k].name);
+            if (qp_engine_of(run)->rows == NULL)
                 fail_msg("%s: what runs %d has no rows to give", row->name, k);
         }
     }

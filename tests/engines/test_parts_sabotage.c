@@ -87,8 +87,8 @@ static void make(const char *name, struct tiled *out)
     out->recipe = *out->row.recipe;
     out->own = *qp_jacobi9_row(out->row.recipe);
     const int columns = qp_layout_make(out->recipe.state, WIDTH, HEIGHT, 1).neighbours;
-    out->own.engine.parts =
-        (struct qp_parts_row){.runs = {{out->row.recipe, QP_GL}}, .texels = 64, .depth = columns};
+    out->own.engine.parts = (struct qp_parts_row){
+        .runs = {{out->row.recipe, out->row.name}}, .texels = 64, .depth = columns};
     out->recipe.engine = &qp_engine_parts;
     out->recipe.own = &out->own;
     out->row.recipe = &out->recipe;

@@ -50,15 +50,20 @@ readers() {
 
 # Files that say what jacobi9/inverse is, which stands for each variant.
 places() {
-    grep -rlE '\((jacobi9, )?inverse,' src/ops/jacobi9 || true
+    grep -rlE '\((jacobi9, )?inverse,|\.name = "jacobi9/inverse"' src/ops/jacobi9 || true
 }
 
-# Files with four variants of one operation within ten lines.
+# Files with four variants of one operation within ten lines, but for those that come in double, too; beside their initialisers,
+# each of which ends at a blank line.
 ladders() {
-    find src -name 'rows.def' -exec sed -nE 's/^VARIANT\(([a-z_0-9]+), ([a-z_0-9]+),.*/\1 \2/p' {} + >"$scratch"
-    find src tools docs/papers -type f ! -name 'rows.def' ! -name '*.md' -exec awk -v list="$scratch" '
+    find src/ops -name '*.c' -exec sed -nE 's|.*\.name = "([a-z_0-9]+)/([a-z_0-9]+)",.*|\1 \2|p' {} + |
+        awk '{ name[NR] = $0; is[$0] } END { for (i = 1; i <= NR; i++) { sub(/_double$/, "", name[i]); if (!(name[i] "_double" in is)) print name[i] } }' >"$scratch"
+    find src tools docs/papers -type f ! -name '*.md' -exec awk -v list="$scratch" '
         BEGIN { while ((getline line < list) > 0) { split(line, part, " "); is[part[1] "/" part[2]] = part[1] } }
-        FNR == 1 { delete last; delete count; told = 0 }
+        FNR == 1 { delete last; delete count; told = inside = 0 }
+        /\.name = "[a-z_0-9]+\// { inside = 1 }
+        /^$/ { inside = 0 }
+        inside { next }
         { rest = $0
           while (!told && match(rest, /[a-z_0-9]+\/[a-z_0-9]+[.]?/)) {
               name = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH); op = is[name]

@@ -125,6 +125,7 @@ static const struct {
      "void qp_tokens_read(void);\nvoid y(void) { qp_tokens_read(); }\n", "src/x/reader"},
     {"readers", "src/x/text.c", "const char *t = \"uniform vec2 a;\";\n", "src/x/text"},
     {"places", "src/ops/jacobi9/place.c", "A(jacobi9, inverse, 1)\n", NULL},
+    {"places", "src/ops/jacobi9/named.c", "{.name = \"jacobi9/inverse\"},\n", NULL},
     {"ladders", "tools/ladder.csv", "op/a 1\nop/b 2 op/c\n\nop/d\n", NULL},
     {"tables", "src/x/table.c", "const char *u = \"x1.csv\";\n", NULL},
     {"tables", "tools/table.sh", "cat docs/papers/x.csv\n", NULL},
@@ -141,8 +142,8 @@ TEST(second_ones_are_found)
            "");
     for (int i = 0; i < COUNT(planted); i++)
         write_file(planted[i].path, planted[i].text);
-    write_file("src/ops/op/rows.def", "VARIANT(op, a, 1)\nVARIANT(op, b, 1)\nVARIANT(op, c, 1)\n"
-                                      "VARIANT(op, d, 1)\n");
+    write_file("src/ops/op/cpu.c", "    {.name = \"op/a\",\n    {.name = \"op/b\",\n"
+                                   "    {.name = \"op/c\",\n    {.name = \"op/d\",\n");
     write_file("src/x/alone.c", "#include \"x/alone.h\"\n");
     write_file("src/x/user.c", "#include \"x/alone.h\"\n");
     expect("cd src && cc -c -o x/executor.o x/executor.c && cc -c -o x/reader.o x/reader.c && "
@@ -157,6 +158,7 @@ TEST(second_ones_are_found)
     }
     assert_true(has_line(found, "folders src/many", strlen("folders src/many")));
     assert_true(has_line(found, "readers 2", strlen("readers 2"))); /* no old object */
+    assert_true(has_line(found, "ladders 1", strlen("ladders 1"))); /* no initialisers */
     free(found);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ops/table.h"
-#include "plan/op.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 TEST(what_is_no_variant)

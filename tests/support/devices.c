@@ -104,8 +104,9 @@ void devices_row_make(const char *name, bool fused, struct devices_row *out)
     out->inner.engine = &out->engine;
     out->inner.kernel = fused ? &several : &single;
     for (int k = 0; k < 2; k++) {
-        if (out->own.parts.runs[k].backend == QP_CUDA)
-            out->own.parts.runs[k].recipe = &out->inner;
+        const struct qp_recipe *runs = qp_parts_run(&out->own.parts, k);
+        if (runs != NULL && runs->backend == QP_CUDA)
+            out->own.parts.runs[k].list = &out->inner;
     }
     out->outer.own = &out->own;
     out->row.recipe = &out->outer;

@@ -16,12 +16,10 @@ const struct qp_parts_row *parts_row(const struct qp_variant *row)
 const struct qp_variant *parts_whole(const struct qp_variant *row)
 {
     const struct qp_parts_row *parts = parts_row(row);
-    const struct qp_recipe *runs = parts->runs[parts->runs[1].recipe != NULL].recipe;
-    for (size_t i = 0; i < qp_variant_count(); i++)
-        if (qp_variant_at(i)->recipe == runs)
-            return qp_variant_at(i);
-    fail_msg("no row computes what parts of %s do", row->name);
-    return NULL;
+    const struct qp_variant *whole = qp_variant_find(parts->runs[parts->runs[1].name != NULL].name);
+    if (whole == NULL)
+        fail_msg("no row computes what parts of %s do", row->name);
+    return whole;
 }
 
 const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k)
@@ -74,8 +72,8 @@ void parts_copy_make(const struct qp_variant *row, struct parts_copy *out)
     out->engine.rows = &out->rows;
     out->inner.engine = &out->engine;
     for (int k = 0; k < 2; k++) {
-        if (own->parts.runs[k].recipe == parts_whole(row)->recipe)
-            own->parts.runs[k].recipe = &out->inner;
+        if (qp_parts_run(&own->parts, k) == parts_whole(row)->recipe)
+            own->parts.runs[k].list = &out->inner;
     }
     out->outer.own = own;
     out->row = *row;

@@ -153,8 +153,10 @@ static const struct qp_parts_row *parts_of(const struct qp_variant *row)
 static bool uses_cuda(const struct qp_variant *row)
 {
     const struct qp_parts_row *parts = parts_of(row);
-    return row->backend == QP_CUDA || (parts != NULL && (parts->runs[0].backend == QP_CUDA ||
-                                                         parts->runs[1].backend == QP_CUDA));
+    bool uses = row->backend == QP_CUDA;
+    for (int k = 0; parts != NULL && k < 2 && parts->runs[k].name != NULL; k++)
+        uses |= qp_parts_run(parts, k)->backend == QP_CUDA;
+    return uses;
 }
 
 static bool lacks_link(const struct qp_variant *row)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ops/table.h"
-#include "plan/op.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 /* FNV-1a of 64 bits. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ops/poisson5/poisson5.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/patches.h"
 #include "walk/timed_walk.h"

@@ -10,6 +10,7 @@
 
 #include "ops/poisson5/poisson5.h"
 #include "ops/table.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/timed_walk.h"
 

@@ -21,20 +21,16 @@ enum { DEFAULT_SIZE = 1024 };
 
 static bool is_one_kind(const struct qp_variant *row)
 {
-    const struct qp_parts_row *parts = row->recipe->own;
-    return parts->runs[0].recipe == parts->runs[1].recipe;
+    return qp_parts_run_alike(row->recipe->own);
 }
 
 /* Name of the row that a part runs, or where both parts run the same row, of its device. */
 static const char *name_of(const struct qp_variant *row, int part)
 {
     const struct qp_parts_row *parts = row->recipe->own;
-    size_t i = 0;
     if (is_one_kind(row))
         return part == 0 ? "the first device" : "the second device";
-    while (i < qp_variant_count() && qp_variant_at(i)->recipe != parts->runs[part].recipe)
-        i++;
-    return i < qp_variant_count() ? qp_variant_at(i)->name : "a part";
+    return parts->runs[part].name;
 }
 
 static void print_run(FILE *out, const char *what, const struct qp_tuned_split *run, int height,

@@ -11,7 +11,7 @@ void split_tell(FILE *out, const struct qp_context *context, const struct qp_var
     if (!qp_parts_are_split(row->recipe) || asked->split != 0 || asked->count > 2)
         return;
     const struct qp_parts_row *parts = row->recipe->own;
-    const char *whom = parts->runs[0].backend == QP_CPU ? "the CPU" : "the first device";
+    const char *whom = qp_parts_run(parts, 0)->backend == QP_CPU ? "the CPU" : "the first device";
     if (qp_learned_read(context, row->name, &learned))
         fprintf(out, "split: %.1f %% of the rows to %s, as 'quadpass model' learned at %d x %d\n",
                 100.0 * learned.split / learned.height, whom, learned.width, learned.height);

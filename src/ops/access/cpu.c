@@ -11,10 +11,6 @@
         QP_ARRAY("u", QP_ACCESS_U, QP_FLAT), QP_ARRAY("v", QP_ACCESS_V, QP_FLAT) \
     }
 
-/* The reference itself. */
-const struct qp_recipe qp_access_reference = {
-    .engine = &qp_engine_reference, .state = QP_FLAT, .input = PLACES};
-
 static long count_of(const struct qp_sweep *s)
 {
     return (long)s->width * s->height;
@@ -210,8 +206,6 @@ static void sweep_loop(const struct qp_sweep *s)
     sweep_cells(s, 0, count_of(s));
 }
 
-const struct qp_recipe qp_access_loop = {.state = QP_FLAT, .input = PLACES, .sweep = sweep_loop};
-
 /* Shares out cells to all cores in whole tiles. */
 static void sweep_openmp(const struct qp_sweep *s)
 {
@@ -222,5 +216,35 @@ static void sweep_openmp(const struct qp_sweep *s)
         sweep_cells(s, k * PIECE, k + 1 < pieces ? (k + 1) * PIECE : cells);
 }
 
-const struct qp_recipe qp_access_openmp = {
-    .state = QP_FLAT, .input = PLACES, .sweep = sweep_openmp};
+const struct qp_recipe qp_access_cpu[] = {
+    /* The reference itself. */
+    {.name = "access/reference",
+     .backend = QP_CPU,
+     .layout = "one vector",
+     .place = "the judge of all rows",
+     .sentence = "the patterns in one loop; itself judged by scattering what it gathers, and by "
+                 "arithmetic in double and long double",
+     .engine = &qp_engine_reference,
+     .state = QP_FLAT,
+     .input = PLACES},
+
+    {.name = "access/loop",
+     .backend = QP_CPU,
+     .layout = "one vector",
+     .place = "the obvious C",
+     .sentence = "each pattern as one would write it, on one core",
+     .state = QP_FLAT,
+     .input = PLACES,
+     .sweep = sweep_loop},
+
+    {.name = "access/openmp",
+     .backend = QP_CPU,
+     .layout = "one vector",
+     .place = "ours",
+     .sentence = "loop, in pieces on all cores",
+     .state = QP_FLAT,
+     .input = PLACES,
+     .sweep = sweep_openmp},
+
+    {0},
+};

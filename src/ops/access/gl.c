@@ -9,12 +9,34 @@
 
 static const struct qp_access_row computed = {.most_cells = (1 << 23) - 1};
 
-#define ROW(name, kind, shader, ...)            \
-    const struct qp_recipe qp_access_##name = { \
-        .draw = {{.fragment = shader}}, .not_kinds = QP_ACCESS_ONLY(kind, kind), __VA_ARGS__}
+const struct qp_recipe qp_access_gl[] = {
+    {.name = "access/fetch_offset",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "ours, after paper 4, global memory",
+     .sentence = "a dependent fetch, from a place some cells further on",
+     .draw = {{.fragment = "access/offset.frag"}},
+     .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OFFSET),
+     .own = &computed},
 
-ROW(fetch_offset, QP_ACCESS_OFFSET, "access/offset.frag", .own = &computed);
-ROW(fetch_stride, QP_ACCESS_STRIDE, "access/stride.frag", .own = &computed);
-ROW(fetch_gather, QP_ACCESS_GATHER, "access/gather.frag",
-    .input = {{.name = "u", .fields = 1, .field = {QP_ACCESS_U}},
-              {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}});
+    {.name = "access/fetch_stride",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "ours, after paper 4, global memory",
+     .sentence = "a dependent fetch, with a stride from one fragment to the next",
+     .draw = {{.fragment = "access/stride.frag"}},
+     .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE),
+     .own = &computed},
+
+    {.name = "access/fetch_gather",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "ours, after paper 4, scattered memory access",
+     .sentence = "a dependent fetch, from a place that is read from textures",
+     .draw = {{.fragment = "access/gather.frag"}},
+     .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_GATHER, QP_ACCESS_GATHER),
+     .input = {{.name = "u", .fields = 1, .field = {QP_ACCESS_U}},
+               {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}}},
+
+    {0},
+};

@@ -128,18 +128,8 @@ struct qp_elimination {
 
 extern const struct qp_engine qp_engine_eliminate;
 
-/* A row of this engine; and one named as its list of draws, in the layout of most, whose padding
- * the row alwayscache reads; and one of these that exchanges no rows. */
-#define QP_ELIMINATION_ROW(row, list, stands, ...)   \
-    const struct qp_recipe qp_gauss_jordan_##row = { \
-        .engine = &qp_engine_eliminate, .state = stands, .own = &(list), __VA_ARGS__}
-#define QP_ONE_VALUE                                      \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
-    }
-#define QP_COLUMN_ROW(list, ...) QP_ELIMINATION_ROW(list, list, QP_ONE_VALUE, __VA_ARGS__)
-#define QP_UNPIVOTED_ROW(list, ...) \
-    QP_COLUMN_ROW(list, .not_kinds = QP_MATRIX_NEEDS_PIVOTING, __VA_ARGS__)
+/* Abilities that such a row needs: in place its draws blend, and a pyramid finds pivots. */
+unsigned qp_elimination_needs(const struct qp_recipe *recipe);
 
 /* NULL for rows of other engines. */
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);

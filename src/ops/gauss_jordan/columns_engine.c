@@ -347,8 +347,7 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
     qp_step_run(plan->context, step, values, *pass);
 }
 
-/* Texture that a program reads as `a`: all sheets of a surface, from the first on, or row k's
- * alone. */
+/* Texture that a program reads as `a`: all sheets of a surface, in order, or row k's alone. */
 static const struct qp_texture *sheet_for(const struct qp_plan *plan, const struct qp_step *step,
                                           enum qp_elimination_surface from, int k)
 {
@@ -579,10 +578,10 @@ static bool uses(const struct qp_variant *variant, const char *file)
     const struct qp_elimination *row = variant->recipe->own;
     bool found = false;
     for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
-        const struct qp_elimination_draw *draw =
-            &row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
-        found = found || (draw->fragment != NULL && strcmp(draw->fragment, file) == 0) ||
-                (draw->vertex != NULL && strcmp(draw->vertex, file) == 0);
+        const struct qp_elimination_draw draw =
+            row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
+        found |= draw.fragment != NULL && strcmp(draw.fragment, file) == 0;
+        found |= draw.vertex != NULL && strcmp(draw.vertex, file) == 0;
     }
     return found;
 }
@@ -597,4 +596,5 @@ const struct qp_engine qp_engine_eliminate = {.arrange = arrange,
                                               .destroy = destroy,
                                               .shader = shader,
                                               .uses = uses,
+                                              .needs = qp_elimination_needs,
                                               .asked_to_log = true};

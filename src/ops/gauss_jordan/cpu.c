@@ -4,10 +4,6 @@
 #include "engines/engines.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-/* The reference itself. */
-const struct qp_recipe qp_gauss_jordan_reference = {.engine = &qp_engine_reference,
-                                                    .state = QP_FLAT};
-
 /* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot
  * must pass the same test as in GPU rows. */
 static void sweep_loop(const struct qp_sweep *s)
@@ -32,21 +28,42 @@ static void sweep_loop(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_gauss_jordan_loop = {
-    .state = QP_FLAT,
-    .sweep = sweep_loop,
-    .in_place = true,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 4.0, /* half the columns, read and written in every step */
-};
-
 /* A sweep that src/baseline lends: LAPACK. */
 struct qp_lent qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
 
-/* A's columns and then b's, which LAPACK overwrites with L and U and with x. */
-const struct qp_recipe qp_gauss_jordan_sgesv = {
-    .state = {.format = QP_R32F, .flat = true, .columns = true},
-    .in_place = true,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-    .lent = &qp_lent_gauss_jordan_sgesv,
+const struct qp_recipe qp_gauss_jordan_cpu[] = {
+    /* The reference itself. */
+    {.name = "gauss_jordan/reference",
+     .backend = QP_CPU,
+     .layout = "one augmented matrix",
+     .place = "the judge of all rows",
+     .sentence =
+         "the equation with partial pivoting, in double; its residual is judged like any row's",
+     .engine = &qp_engine_reference,
+     .state = QP_FLAT},
+
+    {.name = "gauss_jordan/loop",
+     .backend = QP_CPU,
+     .layout = "one augmented matrix",
+     .place = "the obvious C",
+     .sentence = "three loops in float, in place, only columns that can still change; no pivoting",
+     .state = QP_FLAT,
+     .sweep = sweep_loop,
+     .in_place = true,
+     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
+     .bytes = 4.0 /* half the columns, read and written in every step */},
+
+    /* A's columns and then b's, which LAPACK overwrites with L and U and with x. */
+    {.name = "gauss_jordan/sgesv",
+     .backend = QP_CPU,
+     .layout = "LAPACK's columns",
+     .place = "paper 2, overview, MATLAB",
+     .sentence =
+         "LAPACK's LU with partial pivoting on as many threads as are fastest: the honest opponent",
+     .state = {.format = QP_R32F, .flat = true, .columns = true},
+     .in_place = true,
+     .tolerance = qp_gauss_jordan_tolerance_lu,
+     .lent = &qp_lent_gauss_jordan_sgesv},
+
+    {0},
 };

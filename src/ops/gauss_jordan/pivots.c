@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <quadpass/context.h>
+
 #include "gl/readback.h"
+#include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
@@ -15,6 +18,15 @@ static const float least_ratio = 0x1p-20f;
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
 {
     return (recipe->not_kinds & QP_MATRIX_NEEDS_PIVOTING) == 0;
+}
+
+unsigned qp_elimination_needs(const struct qp_recipe *recipe)
+{
+    const struct qp_elimination *list = recipe->own;
+    const bool half = qp_format_bytes(recipe->state.format) == 2;
+    const unsigned blend = half ? QP_CAN_HALF_BLEND : QP_CAN_FLOAT_BLEND;
+    return qp_recipe_needs_to_draw(recipe) | (list->in_place ? blend : 0) |
+           (list->pivots ? QP_CAN_RGBA32F : 0);
 }
 
 enum qp_status qp_gauss_jordan_fail(bool pivoted, int column)

@@ -7,13 +7,6 @@
 #include "engines/engines.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
-#define ROW(name, ...)                                      \
-    const struct qp_recipe qp_gauss_jordan_batch_##name = { \
-        .state = QP_FLAT, .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)}, __VA_ARGS__}
-
-/* The reference itself. */
-ROW(reference, .engine = &qp_engine_reference);
-
 /* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
 {
@@ -80,15 +73,49 @@ static void sweep_openmp(const struct qp_sweep *s)
         solve_member(s, system);
 }
 
-ROW(loop, .sweep = sweep_loop);
-ROW(openmp, .sweep = sweep_openmp);
-
 /* A sweep that src/baseline lends: LAPACK. */
 struct qp_lent qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
-const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
-    .state = QP_FLAT,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED,
-                       {.format = QP_R32F, .flat = true, .columns = true})},
-    .lent = &qp_lent_gauss_jordan_batch_sgesv,
+const struct qp_recipe qp_gauss_jordan_batch_cpu[] = {
+    /* The reference itself. */
+    {.name = "gauss_jordan_batch/reference",
+     .backend = QP_CPU,
+     .layout = "one system after the other",
+     .place = "the judge of all rows",
+     .sentence =
+         "the equation with partial pivoting, in double; its residuals are judged like any row's",
+     .state = QP_FLAT,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
+     .engine = &qp_engine_reference},
+
+    {.name = "gauss_jordan_batch/loop",
+     .backend = QP_CPU,
+     .layout = "one system after the other",
+     .place = "the obvious C",
+     .sentence = "elimination with partial pivoting and substitution in float, on one core",
+     .state = QP_FLAT,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
+     .sweep = sweep_loop},
+
+    {.name = "gauss_jordan_batch/openmp",
+     .backend = QP_CPU,
+     .layout = "one system after the other",
+     .place = "ours: the honest opponent of small matrices",
+     .sentence = "loop on all cores, which share nothing: the baseline of the other rows",
+     .state = QP_FLAT,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
+     .sweep = sweep_openmp},
+
+    {.name = "gauss_jordan_batch/sgesv",
+     .backend = QP_CPU,
+     .layout = "LAPACK's columns",
+     .place = "paper 2, deliverables: small matrices",
+     .sentence = "a call of LAPACK for each system, on as many threads as are fastest, which wait "
+                 "for each other at the lock of OpenBLAS's memory",
+     .state = QP_FLAT,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED,
+                        {.format = QP_R32F, .flat = true, .columns = true})},
+     .lent = &qp_lent_gauss_jordan_batch_sgesv},
+
+    {0},
 };

@@ -6,16 +6,33 @@
 
 /* Copies of 16 bytes take four values. */
 #define FOURS QP_FLAT_FROM(4)
-#define ROW(name, ...)                                           \
-    const struct qp_recipe qp_gauss_jordan_batch_cuda_##name = { \
-        .state = FOURS, .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)}, __VA_ARGS__}
-
-/* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory
- * from elimination: each number is read once, rows stay where they are, and threads exchange values
- * by shuffles. */
-ROW(registers, .kernel = &qp_kernel_gauss_jordan_batch_registers);
 
 /* A kernel that src/baseline lends: cuBLAS. */
 struct qp_lent qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
 
-ROW(cublas, .lent = &qp_lent_gauss_jordan_batch_cublas);
+const struct qp_recipe qp_gauss_jordan_batch_cuda[] = {
+    /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the
+     * memory from elimination: each number is read once, rows stay where they are, and threads
+     * exchange values by shuffles. */
+    {.name = "gauss_jordan_batch/cuda_registers",
+     .backend = QP_CUDA,
+     .layout = "one system after the other",
+     .place = "ours: a system in a few threads' registers",
+     .sentence = "implicit pivoting: rows are never exchanged, but marked with the column whose "
+                 "pivot they were",
+     .state = FOURS,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
+     .kernel = &qp_kernel_gauss_jordan_batch_registers},
+
+    {.name = "gauss_jordan_batch/cuda_cublas",
+     .backend = QP_CUDA,
+     .layout = "one system after the other",
+     .place = "ours: the opponent",
+     .sentence = "cuBLAS's batched LU with partial pivoting and substitution, and the copies it "
+                 "needs of A, b and x",
+     .state = FOURS,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
+     .lent = &qp_lent_gauss_jordan_batch_cublas},
+
+    {0},
+};

@@ -11,13 +11,6 @@
             QP_ARRAY("b", QP_JACOBI9_B, QP_FLAT)                                              \
     }
 
-#define ROW(name, ...) \
-    const struct qp_recipe qp_jacobi9_##name = {.own = &qp_jacobi9_wraps, __VA_ARGS__}
-
-/* The reference itself. Bytes: ten floats, and two doubles. */
-ROW(reference, .engine = &qp_engine_reference, .state = {.format = QP_R64F, .flat = true},
-    .input = NINE_BANDS, .flops = 20, .bytes = 56);
-
 /* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ---- */
 
 enum { DD, LL, LD, LU, DL, DU, UL, UD, UU, B }; /* inputs, in the order of the recipe */
@@ -35,13 +28,7 @@ static void sweep_bands(const struct qp_sweep *s)
     }
 }
 
-ROW(bands_cpu, .state = QP_FLAT, .input = NINE_BANDS, .sweep = sweep_bands, .flops = 20);
-
-/* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
-
 struct qp_lent qp_lent_jacobi9_blas = {.library = "BLAS"};
-
-ROW(blas, .state = QP_FLAT, .input = NINE_BANDS, .lent = &qp_lent_jacobi9_blas, .flops = 20);
 
 /* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ---- */
 
@@ -63,15 +50,6 @@ static void sweep_amorim(const struct qp_sweep *s)
         diagonal += QP_JACOBI9_BANDS;
     }
 }
-
-ROW(amorim_cpu, .state = QP_FLAT,
-    .input = {{.name = "diagonals",
-               .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
-               .fields = QP_JACOBI9_BANDS,
-               .field = {QP_JACOBI9_DD, QP_JACOBI9_DL, QP_JACOBI9_LU, QP_JACOBI9_LD, QP_JACOBI9_LL,
-                         QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}},
-              QP_ARRAY("f", QP_JACOBI9_B, QP_FLAT)},
-    .sweep = sweep_amorim, .flops = 37);
 
 /* ---- Ours: vectors and threads ---- */
 
@@ -103,7 +81,76 @@ static void sweep_openmp(const struct qp_sweep *s)
         sweep_row(s, (long)y * s->width, (long)(y + 1) * s->width);
 }
 
-ROW(openmp, .state = QP_FLAT,
-    .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", QP_FLAT),
-              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, QP_FLAT)},
-    .sweep = sweep_openmp, .flops = 20);
+const struct qp_recipe qp_jacobi9_cpu[] = {
+    /* The reference itself. Bytes: ten floats, and two doubles. */
+    {.name = "jacobi9/reference",
+     .backend = QP_CPU,
+     .layout = "separate bands, double state",
+     .place = "the judge of all rows",
+     .sentence = "algorithm 1 of paper 3 as it stands, in double; itself judged by paper 1's form, "
+                 "scattered over columns in long double",
+     .own = &qp_jacobi9_wraps,
+     .engine = &qp_engine_reference,
+     .state = {.format = QP_R64F, .flat = true},
+     .input = NINE_BANDS,
+     .flops = 20,
+     .bytes = 56},
+
+    {.name = "jacobi9/bands_cpu",
+     .backend = QP_CPU,
+     .layout = "separate bands",
+     .place = "paper 1, CPU implementation",
+     .sentence = "one loop over all cells, each band a vector of its own",
+     .own = &qp_jacobi9_wraps,
+     .state = QP_FLAT,
+     .input = NINE_BANDS,
+     .sweep = sweep_bands,
+     .flops = 20},
+
+    /* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
+
+    {.name = "jacobi9/blas",
+     .backend = QP_CPU,
+     .layout = "separate bands",
+     .place = "paper 1, CPU implementation: bands looped over separately",
+     .sentence = "one sgbmv for each of nine bands, as diagonal matrices (kl = ku = 0), for no "
+                 "DAXPY multiplies two vectors; then the update",
+     .own = &qp_jacobi9_wraps,
+     .state = QP_FLAT,
+     .input = NINE_BANDS,
+     .lent = &qp_lent_jacobi9_blas,
+     .flops = 20},
+
+    {.name = "jacobi9/amorim_cpu",
+     .after = "jacobi9/bands_cpu",
+     .backend = QP_CPU,
+     .layout = "bands interleaved row by row",
+     .place = "paper 3, section 4, figures 4 and 5",
+     .sentence =
+         "the nine values of a row are stored together, so one memory stream feeds the loop",
+     .own = &qp_jacobi9_wraps,
+     .state = QP_FLAT,
+     .input = {{.name = "diagonals",
+                .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
+                .fields = QP_JACOBI9_BANDS,
+                .field = {QP_JACOBI9_DD, QP_JACOBI9_DL, QP_JACOBI9_LU, QP_JACOBI9_LD, QP_JACOBI9_LL,
+                          QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}},
+               QP_ARRAY("f", QP_JACOBI9_B, QP_FLAT)},
+     .sweep = sweep_amorim,
+     .flops = 37},
+
+    {.name = "jacobi9/openmp",
+     .after = "jacobi9/amorim_cpu",
+     .backend = QP_CPU,
+     .layout = "separate bands, pre-divided",
+     .place = "ours: the honest opponent",
+     .sentence = "all cores, vectors as wide as they come, no division left in the loop",
+     .own = &qp_jacobi9_wraps,
+     .state = QP_FLAT,
+     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", QP_FLAT),
+               QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, QP_FLAT)},
+     .sweep = sweep_openmp,
+     .flops = 20},
+
+    {0},
+};

@@ -7,10 +7,6 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/jacobi9/kernels.h"
 
-/* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
- * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x.
- * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
- * because the last quad of a one-cell row reads it. */
 #define ONE_VALUE(bits)                                         \
     {                                                           \
         .format = QP_LUMINANCE##bits##F, .pad_x = 1, .pad_y = 2 \
@@ -50,93 +46,24 @@ static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 
 #define PAPER1(bands, limits, ...) \
     .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
 
-#define ROW(name, ...) const struct qp_recipe qp_jacobi9_##name = {__VA_ARGS__}
-
-/* The first port: bands and right-hand side in the channels of three textures. */
-ROW(generic, .state = ONE_VALUE(32),
-    .input = {{.name = "bands_below",
-               .shape = FOUR_SYSTEMS,
-               .fields = 3,
-               .field = {QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU}},
-              {.name = "bands_beside",
-               .shape = FOUR_SYSTEMS,
-               .fields = 4,
-               .field = {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU, QP_JACOBI9_B}},
-              {.name = "bands_above",
-               .shape = FOUR_SYSTEMS,
-               .fields = 3,
-               .field = {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}}},
-    .draw = {{.fragment = "jacobi9/generic.frag"}}, .own = &computed, .flops = 20);
-
-/* + one texture a band. */
-ROW(bands, PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
-    .draw = {{.fragment = "jacobi9/bands.frag"}});
-
-/* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
-ROW(inverse, PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
-    .draw = {{.fragment = "jacobi9/inverse.frag"}});
-
-/* + three passes, each with a shader that knows where it runs. */
-ROW(multipass, PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
-    .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
-             {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
-             {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}});
-
 #define WITH_VERTICES(shader, part)                                                   \
     {                                                                                 \
         .vertex = "jacobi9/vertex.vert", .fragment = shader, .cover = QP_COVER_##part \
     }
-
-/* + neighbour coordinates from the vertex shader; the fragment shader is one for all
- * three passes. */
-ROW(vertex, PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
-    .draw = {WITH_VERTICES("jacobi9/vertex.frag", INTERIOR),
-             WITH_VERTICES("jacobi9/vertex.frag", LEFT),
-             WITH_VERTICES("jacobi9/vertex.frag", RIGHT)});
-
-/* ---- Paper 1, RGBA columns: the ladder again with four independent systems in the channels ----
- * Its first rung has no form of its own, since the channels are taken. */
-
-ROW(bands_systems, PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS),
-    .draw = {{.fragment = "jacobi9/bands_systems.frag"}}, .systems = 4);
-ROW(inverse_systems, PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
-    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}}, .systems = 4);
-
-ROW(multipass_systems, PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
-    .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
-             {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
-             {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
-    .systems = 4);
-ROW(vertex_systems, PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
-    .draw = {WITH_VERTICES("jacobi9/vertex_systems.frag", INTERIOR),
-             WITH_VERTICES("jacobi9/vertex_systems.frag", LEFT),
-             WITH_VERTICES("jacobi9/vertex_systems.frag", RIGHT)},
-    .systems = 4);
-
-/* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */
 
 #define SQUARE                                                                   \
     {                                                                            \
         .format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1 \
     }
 
-ROW(rgba_2x2, .state = SQUARE, .input = {ALL_BANDS(SQUARE)},
-    .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}}, .flops = 20);
-
-/* ---- Paper 3: zeros in the bands make the border ---- */
-
 #define BANDS_APART(...)        .state = __VA_ARGS__, .input = {ALL_BANDS(__VA_ARGS__)}, .flops = 36
 #define LUMINANCE(bits, shader) BANDS_APART(ONE_VALUE(bits)), .draw = {{.fragment = shader}}
-
-ROW(luminance, LUMINANCE(32, "jacobi9/luminance.frag"));
 
 #define FOUR_CELLS(bits)                                                    \
     {                                                                       \
         .format = QP_RGBA##bits##F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
     }
 #define RGBA(bits, shader) BANDS_APART(FOUR_CELLS(bits)), .draw = {{.fragment = shader}}
-
-ROW(rgba, RGBA(32, "jacobi9/rgba.frag"));
 
 static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
@@ -151,42 +78,12 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
               UPPER("band_uu", QP_JACOBI9_UU), UPPER("rhs", QP_JACOBI9_B)},     \
     .draw = {{.fragment = shader}}, .own = &symmetric, .flops = 36
 
-ROW(symmetric, UPPER_BANDS("jacobi9/symmetric.frag"));
-ROW(symmetric_conditionals, UPPER_BANDS("jacobi9/symmetric_conditionals.frag"));
-
-/* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
-
-ROW(luminance_notex, LUMINANCE(32, "jacobi9/luminance_notex.frag"), .bound = true);
-ROW(luminance_alwayscache, LUMINANCE(32, "jacobi9/luminance_alwayscache.frag"), .bound = true);
-
-ROW(rgba_notex, RGBA(32, "jacobi9/rgba_notex.frag"), .bound = true);
-ROW(rgba_alwayscache, RGBA(32, "jacobi9/rgba_alwayscache.frag"), .bound = true);
-
-/* ---- The same in 16 bits: half the bytes, and 11 digits instead of 24 ---- */
-
-ROW(luminance_half, LUMINANCE(16, "jacobi9/luminance.frag"));
-ROW(rgba_half, RGBA(16, "jacobi9/rgba.frag"));
-
-/* ---- Textures shared by OpenGL and CUDA ----
- * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing
- * textures over: nothing, mapping once a step, registering too. */
 #define SHARED(entry, who)                                                    \
     .engine = &qp_engine_interop, .kernel = &qp_kernel_jacobi9_array_##entry, \
     .own = &(const struct qp_jacobi9_row)                                     \
     {                                                                         \
         .engine.shared = { QP_SHARE_##who }                                   \
     }
-
-ROW(cuda_halves, LUMINANCE(32, "jacobi9/luminance.frag"), SHARED(textures, HALVES));
-ROW(cuda_alternate, LUMINANCE(32, "jacobi9/luminance.frag"), SHARED(textures, ALTERNATE));
-ROW(cuda_arrays, BANDS_APART(ONE_VALUE(32)), SHARED(textures, KEPT));
-ROW(cuda_arrays_surfaces, BANDS_APART(ONE_VALUE(32)), SHARED(surfaces, KEPT));
-ROW(cuda_arrays_mapped, BANDS_APART(ONE_VALUE(32)), SHARED(textures, MAPPED));
-ROW(cuda_arrays_registered, BANDS_APART(ONE_VALUE(32)), SHARED(textures, REGISTERED));
-
-/* ---- Compute shaders ----
- * With the two storages of bands that are best for drawing. Work groups that are rows read one
- * stream of memory a band; a stamp of 4 x 4 fragments reads four. */
 
 /* LL/DD to UU/DD and b/DD. */
 #define PRE_DIVIDED                                                                             \
@@ -201,34 +98,6 @@ ROW(cuda_arrays_registered, BANDS_APART(ONE_VALUE(32)), SHARED(textures, REGISTE
         .fields = 9, .field = PRE_DIVIDED                                                  \
     }
 
-ROW(compute, .state = FOUR_CELLS(32),
-    .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, FOUR_CELLS(32))},
-    .draw = {{.compute = "jacobi9/compute.comp"}}, .flops = 20);
-ROW(compute_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
-    .draw = {{.compute = "jacobi9/compute_abreast.comp"}}, .flops = 20);
-
-/* ---- Ours ---- */
-
-/* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
- * 3, already divided by the diagonal; k = 8 is the right-hand side. */
-ROW(rgba_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
-    .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}}, .flops = 20);
-
-/* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not
- * fit. */
-ROW(rgba_tiles, .engine = &qp_engine_parts, .state = FOUR_CELLS(32),
-    .input = {BANDS_IN(QP_ABREAST)}, .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast,
-                                                                     QP_GL}},
-                                                           .texels = INT_MAX}},
-    .flops = 20);
-
-/* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels put
- * x's domain on a cache line. */
-ROW(rgba_stamps, .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
-    .input = {BANDS_IN(QP_IN_STAMPS)},
-    .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}}, .flops = 20);
-
 /* Eight render targets: rows dealt out to eight textures of x, and each pre-divided band in a tall
  * texture that holds its eight sheets one above the other. So neighbouring fragments fetch
  * neighbouring texels, which they would not if a fragment's eight rows of a band were stored
@@ -242,7 +111,393 @@ ROW(rgba_stamps, .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .p
     .state = EIGHT_SHEETS, .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, EIGHT_SHEETS)}, \
     .flops = 20, .draw = {{.fragment = shader}}
 
-ROW(rgba_targets, TARGETS("jacobi9/rgba_targets.frag"));
+const struct qp_recipe qp_jacobi9_gl[] = {
+    /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
+     * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x. Two rows of
+     * padding, because x[i - nx - 1] of the very first cell lies two rows down; one column, because
+     * the last quad of a one-cell row reads it. */
 
-/* Bound of rgba_targets without fetches, as in paper 2. */
-ROW(rgba_targets_notex, TARGETS("jacobi9/rgba_targets_notex.frag"), .bound = true);
+    /* The first port: bands and right-hand side in the channels of three textures. */
+    {.name = "jacobi9/generic",
+     .backend = QP_GL,
+     .layout = "bands in three RGBA textures",
+     .place = "paper 1, mapping to the GPU",
+     .sentence = "one quad; every fragment wraps its neighbours with floor(); 12 fetches",
+     .needs = QP_CAN_RGBA32F,
+     .state = ONE_VALUE(32),
+     .input = {{.name = "bands_below",
+                .shape = FOUR_SYSTEMS,
+                .fields = 3,
+                .field = {QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU}},
+               {.name = "bands_beside",
+                .shape = FOUR_SYSTEMS,
+                .fields = 4,
+                .field = {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU, QP_JACOBI9_B}},
+               {.name = "bands_above",
+                .shape = FOUR_SYSTEMS,
+                .fields = 3,
+                .field = {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}}},
+     .draw = {{.fragment = "jacobi9/generic.frag"}},
+     .own = &computed,
+     .flops = 20},
+
+    /* + one texture a band. */
+    {.name = "jacobi9/bands",
+     .after = "jacobi9/generic",
+     .backend = QP_GL,
+     .layout = "one texture a band",
+     .place = "paper 1, mapping to the GPU",
+     .sentence = "each band in a texture of its own: 19 fetches that use the texture cache better",
+     PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
+     .draw = {{.fragment = "jacobi9/bands.frag"}}},
+
+    /* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
+    {.name = "jacobi9/inverse",
+     .after = "jacobi9/bands",
+     .backend = QP_GL,
+     .layout = "one texture a band",
+     .place = "paper 1, SIMD section, last trick",
+     .sentence = "+ the inverse of the diagonal from the CPU: a 20th fetch and a product in place "
+                 "of each division",
+     PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
+     .draw = {{.fragment = "jacobi9/inverse.frag"}}},
+
+    /* + three passes, each with a shader that knows where it runs. */
+    {.name = "jacobi9/multipass",
+     .after = "jacobi9/inverse",
+     .backend = QP_GL,
+     .layout = "one texture a band",
+     .place = "paper 1, multipass rendering",
+     .sentence =
+         "interior quad, left line, right line: no fragment computes a wrap that it does not need",
+     PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
+     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
+              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
+              {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}}},
+
+    /* + neighbour coordinates from the vertex shader; the fragment shader is one for all
+     * three passes. */
+    {.name = "jacobi9/vertex",
+     .after = "jacobi9/multipass",
+     .backend = QP_GL,
+     .layout = "one texture a band",
+     .place = "paper 1, including the vertex shader",
+     .sentence = "eight neighbour coordinates come interpolated from the vertex shader",
+     PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
+     .draw = {WITH_VERTICES("jacobi9/vertex.frag", INTERIOR),
+              WITH_VERTICES("jacobi9/vertex.frag", LEFT),
+              WITH_VERTICES("jacobi9/vertex.frag", RIGHT)}},
+
+    /* ---- Paper 1, RGBA columns: the ladder again, four independent systems in the channels ----
+     * Its first rung has no form of its own, since the channels are taken. */
+
+    {.name = "jacobi9/bands_systems",
+     .after = "jacobi9/bands",
+     .backend = QP_GL,
+     .layout = "one texture a band, four systems in RGBA",
+     .place = "paper 1, SIMD section, RGBA",
+     .sentence = "four independent systems, one a channel, share each of the 19 fetches",
+     PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS),
+     .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
+     .systems = 4},
+
+    {.name = "jacobi9/inverse_systems",
+     .after = "jacobi9/bands_systems",
+     .backend = QP_GL,
+     .layout = "one texture a band, four systems in RGBA",
+     .place = "paper 1, SIMD section, last trick, RGBA",
+     .sentence = "+ the inverse of the diagonal",
+     PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
+     .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
+     .systems = 4},
+
+    {.name = "jacobi9/multipass_systems",
+     .after = "jacobi9/inverse_systems",
+     .backend = QP_GL,
+     .layout = "one texture a band, four systems in RGBA",
+     .place = "paper 1, multipass rendering, RGBA",
+     .sentence = "+ interior quad, left line, right line",
+     PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
+     .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
+              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
+              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
+     .systems = 4},
+
+    {.name = "jacobi9/vertex_systems",
+     .after = "jacobi9/vertex",
+     .backend = QP_GL,
+     .layout = "one texture a band, four systems in RGBA",
+     .place = "paper 1, including the vertex shader, RGBA",
+     .sentence = "+ neighbour coordinates from the vertex shader: the paper's RGBA columns",
+     PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
+     .draw = {WITH_VERTICES("jacobi9/vertex_systems.frag", INTERIOR),
+              WITH_VERTICES("jacobi9/vertex_systems.frag", LEFT),
+              WITH_VERTICES("jacobi9/vertex_systems.frag", RIGHT)},
+     .systems = 4},
+
+    /* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */
+
+    {.name = "jacobi9/rgba_2x2",
+     .after = "jacobi9/vertex",
+     .backend = QP_GL,
+     .layout = "squares of 2 x 2 cells a texel",
+     .place = "paper 1, SIMD section, beyond its scope",
+     .sentence =
+         "one vector in a 2D RGBA structure: neighbours gathered from nine squares by swizzles",
+     .state = SQUARE,
+     .input = {ALL_BANDS(SQUARE)},
+     .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}},
+     .flops = 20},
+
+    /* ---- Paper 3: zeros in the bands make the border ---- */
+
+    {.name = "jacobi9/luminance",
+     .after = "jacobi9/amorim_cpu",
+     .backend = QP_GL,
+     .layout = "one zero-padded texture a band",
+     .place = "paper 3, section 5.1, figure 7: OGL_Luminance",
+     .sentence = "zeros in the bands mark the border: one quad, no wrap, no branch",
+     LUMINANCE(32, "jacobi9/luminance.frag")},
+
+    {.name = "jacobi9/rgba",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel",
+     .place = "paper 3, section 5.2, figures 8 and 9: OGL_RGBA",
+     .sentence = "four cells of a row at once; swizzles line up the shifted neighbours",
+     RGBA(32, "jacobi9/rgba.frag")},
+
+    {.name = "jacobi9/symmetric",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "five zero-padded bands, one a texture",
+     .place = "paper 3, section 8, without its conditionals",
+     .sentence = "a symmetric matrix stores half of its bands; the lower ones are fetched from the "
+                 "neighbours, and padding spares every test",
+     UPPER_BANDS("jacobi9/symmetric.frag")},
+
+    {.name = "jacobi9/symmetric_conditionals",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "five bands, one a texture",
+     .place = "paper 3, section 8: 10 % slower",
+     .sentence = "symmetric as the paper tried it: conditionals keep fetches inside the grid",
+     UPPER_BANDS("jacobi9/symmetric_conditionals.frag")},
+
+    /* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
+
+    {.name = "jacobi9/luminance_notex",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "one zero-padded texture a band",
+     .place = "paper 2, notex",
+     .sentence = "bound of luminance: the same arithmetic, no fetch; values come from coordinates "
+                 "and uniforms",
+     LUMINANCE(32, "jacobi9/luminance_notex.frag"),
+     .bound = true},
+
+    {.name = "jacobi9/luminance_alwayscache",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "one zero-padded texture a band",
+     .place = "paper 2, alwayscache",
+     .sentence = "bound of luminance: all its fetches, of every texture one and the same texel",
+     LUMINANCE(32, "jacobi9/luminance_alwayscache.frag"),
+     .bound = true},
+
+    {.name = "jacobi9/rgba_notex",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel",
+     .place = "paper 2, notex",
+     .sentence =
+         "bound of rgba: the same arithmetic, no fetch; values come from coordinates and uniforms",
+     RGBA(32, "jacobi9/rgba_notex.frag"),
+     .bound = true},
+
+    {.name = "jacobi9/rgba_alwayscache",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel",
+     .place = "paper 2, alwayscache",
+     .sentence = "bound of rgba: all its fetches, of every texture one and the same texel",
+     RGBA(32, "jacobi9/rgba_alwayscache.frag"),
+     .bound = true},
+
+    /* ---- The same in 16 bits: half the bytes, and 11 digits instead of 24 ---- */
+
+    {.name = "jacobi9/luminance_half",
+     .after = "jacobi9/luminance",
+     .backend = QP_GL,
+     .layout = "one zero-padded texture a band, 16 bits",
+     .place = "ours: the 16-bit formats of 2004",
+     .sentence = "luminance with all arrays in 16 bits: half the bytes, 11 digits",
+     LUMINANCE(16, "jacobi9/luminance.frag")},
+
+    {.name = "jacobi9/rgba_half",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, 16 bits",
+     .place = "ours: the 16-bit formats of 2004",
+     .sentence = "rgba with all arrays in 16 bits: half the bytes, 11 digits",
+     RGBA(16, "jacobi9/rgba.frag")},
+
+    /* ---- Compute shaders ----
+     * With the two storages of bands that are best for drawing. Work groups that are rows read one
+     * stream of memory a band; a stamp of 4 x 4 fragments reads four. */
+
+    {.name = "jacobi9/compute",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, pre-divided",
+     .place = "what came after: OpenGL 4.3",
+     .sentence = "a compute shader: nothing is drawn; groups have the size that is fastest here",
+     .state = FOUR_CELLS(32),
+     .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, FOUR_CELLS(32))},
+     .draw = {{.compute = "jacobi9/compute.comp"}},
+     .flops = 20},
+
+    {.name = "jacobi9/compute_abreast",
+     .after = "jacobi9/compute",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, bands side by side",
+     .place = "what came after: OpenGL 4.3",
+     .sentence = "rgba_abreast as a compute shader",
+     .state = FOUR_CELLS(32),
+     .input = {BANDS_IN(QP_ABREAST)},
+     .draw = {{.compute = "jacobi9/compute_abreast.comp"}},
+     .flops = 20},
+
+    /* ---- Ours ---- */
+
+    /* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4
+     * X + 3, already divided by the diagonal; k = 8 is the right-hand side. */
+    {.name = "jacobi9/rgba_abreast",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, bands side by side",
+     .place = "ours, after paper 3, figure 4",
+     .sentence =
+         "bands pre-divided and side by side in one texture: four memory streams a stamp, not 36",
+     .state = FOUR_CELLS(32),
+     .input = {BANDS_IN(QP_ABREAST)},
+     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+     .flops = 20},
+
+    /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not
+     * fit. */
+    {.name = "jacobi9/rgba_tiles",
+     .after = "jacobi9/rgba_abreast",
+     .backend = QP_GL,
+     .layout = "rgba_abreast in tiles that overlap",
+     .place = "ours: tiling beyond the texture limit",
+     .sentence = "grids of any size, cut into tiles that give each other their borders after every "
+                 "pass, on the device",
+     .engine = &qp_engine_parts,
+     .state = FOUR_CELLS(32),
+     .input = {BANDS_IN(QP_ABREAST)},
+     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+     .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{qp_jacobi9_gl,
+                                                                      "jacobi9/rgba_abreast"}},
+                                                            .texels = INT_MAX}},
+     .flops = 20},
+
+    /* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels
+     * put x's domain on a cache line. */
+    {.name = "jacobi9/rgba_stamps",
+     .after = "jacobi9/rgba_abreast",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, bands by stamps",
+     .place = "ours",
+     .sentence = "four texels of each band in turn, as llvmpipe's stamps of 4 x 4 want them; x by "
+                 "imageLoad, which it compiles inline",
+     .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
+     .input = {BANDS_IN(QP_IN_STAMPS)},
+     .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}},
+     .flops = 20},
+
+    {.name = "jacobi9/rgba_targets",
+     .after = "jacobi9/rgba",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, rows dealt out to eight textures",
+     .place = "ours",
+     .sentence = "eight render targets: a fragment updates 4 x 8 cells, and 30 fetches of x serve "
+                 "them in place of 72",
+     TARGETS("jacobi9/rgba_targets.frag")},
+
+    /* Bound of rgba_targets without fetches, as in paper 2. */
+    {.name = "jacobi9/rgba_targets_notex",
+     .after = "jacobi9/rgba_targets",
+     .backend = QP_GL,
+     .layout = "four neighbours a texel, rows dealt out to eight textures",
+     .place = "ours",
+     .sentence = "bound of rgba_targets: the same arithmetic, no fetch; values come from "
+                 "coordinates and uniforms",
+     TARGETS("jacobi9/rgba_targets_notex.frag"),
+     .bound = true},
+
+    {0},
+};
+
+const struct qp_recipe qp_jacobi9_shared[] = {
+    /* ---- Textures shared by OpenGL and CUDA ----
+     * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing
+     * textures over: nothing, mapping once a step, registering too. */
+
+    {.name = "jacobi9/cuda_halves",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "of every step luminance's shader draws the lower half, and a kernel stores the "
+                 "upper one into the same texture",
+     LUMINANCE(32, "jacobi9/luminance.frag"),
+     SHARED(textures, HALVES)},
+
+    {.name = "jacobi9/cuda_alternate",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "odd steps are drawn by luminance's shader, even ones launched as a kernel on the "
+                 "same textures",
+     LUMINANCE(32, "jacobi9/luminance.frag"),
+     SHARED(textures, ALTERNATE)},
+
+    {.name = "jacobi9/cuda_arrays",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "kernels alone: the same fetches from the arrays that textures are, mapped once",
+     BANDS_APART(ONE_VALUE(32)),
+     SHARED(textures, KEPT)},
+
+    {.name = "jacobi9/cuda_arrays_surfaces",
+     .after = "jacobi9/cuda_arrays",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "cuda_arrays, with surface reads in place of fetches",
+     BANDS_APART(ONE_VALUE(32)),
+     SHARED(surfaces, KEPT)},
+
+    {.name = "jacobi9/cuda_arrays_mapped",
+     .after = "jacobi9/cuda_arrays",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "cuda_arrays, with all textures mapped and unmapped in every step: what changing "
+                 "hands costs",
+     BANDS_APART(ONE_VALUE(32)),
+     SHARED(textures, MAPPED)},
+
+    {.name = "jacobi9/cuda_arrays_registered",
+     .after = "jacobi9/cuda_arrays_mapped",
+     .backend = QP_CUDA,
+     .layout = "luminance's textures, shared with OpenGL",
+     .place = "ours: CUDA and OpenGL on one texture",
+     .sentence = "cuda_arrays_mapped, with both textures of x registered in every step too: what "
+                 "should be done once",
+     BANDS_APART(ONE_VALUE(32)),
+     SHARED(textures, REGISTERED)},
+
+    {0},
+};

@@ -62,6 +62,9 @@ const struct qp_jacobi9_row *qp_jacobi9_row(const struct qp_recipe *recipe);
 /* Rows without a limit that take entries which couple row ends. */
 extern const struct qp_jacobi9_row qp_jacobi9_wraps;
 
+/* Lists whose variants parts run. */
+extern const struct qp_recipe qp_jacobi9_cpu[], qp_jacobi9_gl[], qp_jacobi9_cuda[];
+
 extern const struct qp_op qp_op_jacobi9;
 extern struct qp_lent qp_lent_jacobi9_blas;
 

@@ -121,8 +121,6 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
            problem->reference_scale;
 }
 
-/* ---- The rows ---- */
-
 #define STANDS(thesis_figure, update_order)                                                   \
     .engine = &engine, QP_POISSON5_HOLDS("rhs", {.format = QP_R32F, .pad_x = 1, .pad_y = 1}), \
     .draw = {{.compute = "poisson5/async.comp", .loads_x = true}},                            \
@@ -131,14 +129,59 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
         .order = update_order, .figure = thesis_figure                                        \
     }
 
-/* Takes a step a dispatch, of 64 x 8 blocks. */
-const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
-
 /* Alpha rules are those of other backends, but for the largest: a loop of llvmpipe's ends after
  * 65535 rounds, those over a block's rows counted in. */
-#define ASYNC(number, update_order, ...)                                              \
-    const struct qp_recipe qp_poisson5_compute_async##number = {                      \
-        STANDS(17 + number, update_order), .tolerance = number == 2 ? flushed : NULL, \
-        QP_ASYNC_LAUNCH(qp_async_heights, 1022, __VA_ARGS__)}
+#define ASYNC(number)                              \
+    STANDS(17 + number, QP_ASYNC_ORDER_##number),  \
+        .tolerance = number == 2 ? flushed : NULL, \
+        QP_ASYNC_LAUNCH(qp_async_heights, 1022, QP_ASYNC_RULE_##number)
 
-QP_ASYNC_ROWS(ASYNC);
+const struct qp_recipe qp_poisson5_gl_async[] = {
+    /* Takes a step a dispatch, of 64 x 8 blocks. */
+    {.name = "poisson5/compute_tuned_sync",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "paper 5, 5.2: TunedSync",
+     .sentence = "a step a dispatch, blocks of 64 x 8 cells with their fringes in shared memory",
+     .needs = QP_CAN_PRECISE,
+     STANDS(0, QP_POISSON5_TOGETHER)},
+
+    {.name = "poisson5/compute_async0",
+     .after = "poisson5/compute_tuned_sync",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "paper 5, 5.3, figure 17: Async 0",
+     .sentence =
+         "alpha + 1 steps a dispatch in shared memory; fringes meet in x, an image, at each step",
+     .needs = QP_CAN_PRECISE,
+     ASYNC(0)},
+
+    {.name = "poisson5/compute_async1",
+     .after = "poisson5/compute_async0",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "paper 5, 5.3, figure 18: Async 1",
+     .sentence = "without 4 of the 6 barriers: what an invocation reads of a fringe is old or new",
+     .needs = QP_CAN_PRECISE,
+     ASYNC(1)},
+
+    {.name = "poisson5/compute_async2",
+     .after = "poisson5/compute_async1",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "paper 5, 5.3, figure 19: Async 2",
+     .sentence = "without an exchange of fringes: a dispatch takes blocks for themselves",
+     .needs = QP_CAN_PRECISE,
+     ASYNC(2)},
+
+    {.name = "poisson5/compute_async3",
+     .after = "poisson5/compute_async2",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "paper 5, 5.3, figure 20: Async 3",
+     .sentence = "one block in shared memory, fringes exchanged, and no barrier at all",
+     .needs = QP_CAN_PRECISE,
+     ASYNC(3)},
+
+    {0},
+};

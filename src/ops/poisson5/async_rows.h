@@ -6,15 +6,18 @@
 
 #include "ops/poisson5/poisson5.h"
 
-/* ROW(number, order, members of the rule of alpha) for each: fringes meet at every step; - 4 of 6
- * barriers; - the exchange of fringes; with it, - all barriers and a block. Where f has both signs
- * answers of rows that race have no bounds. */
-#define QP_ASYNC_ROWS(ROW)                                          \
-    ROW(0, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \
-    ROW(1, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \
-    ROW(2, QP_POISSON5_BLOCKS, .even = true);                       \
-    ROW(3, QP_POISSON5_ASYNC_COLUMNS, QP_ASYNC_RACES)
-#define QP_ASYNC_RACES .unjudged = 1u << QP_POISSON5_FIELD
+/* Order and members of the rule of alpha: fringes meet at every step; - 4 of 6 barriers; - the
+ * exchange of fringes; with it, - all barriers and a block. Where f has both signs answers of rows
+ * that race have no bounds. */
+#define QP_ASYNC_ORDER_0 QP_POISSON5_ASYNC_BLOCKS
+#define QP_ASYNC_ORDER_1 QP_POISSON5_ASYNC_BLOCKS
+#define QP_ASYNC_ORDER_2 QP_POISSON5_BLOCKS
+#define QP_ASYNC_ORDER_3 QP_POISSON5_ASYNC_COLUMNS
+#define QP_ASYNC_RULE_0  .even = true, QP_ASYNC_RACES
+#define QP_ASYNC_RULE_1  .even = true, QP_ASYNC_RACES
+#define QP_ASYNC_RULE_2  .even = true
+#define QP_ASYNC_RULE_3  QP_ASYNC_RACES
+#define QP_ASYNC_RACES   .unjudged = 1u << QP_POISSON5_FIELD
 
 /* Heights of blocks, the usual one first. */
 static const int qp_async_heights[] = {8, 4, 16, 32, 0};

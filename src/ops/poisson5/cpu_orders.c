@@ -31,7 +31,22 @@ static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK}
     .engine = &qp_engine_cpu_orders, .own = &red_black, .sweep = function, \
     QP_POISSON5_IN_ROWS(values, 16)
 
-/* Half the cells at a time, each row of memory read and written once a step but where two cores
- * meet: as many bytes as openmp moves, for twice its arithmetic. */
-const struct qp_recipe qp_poisson5_openmp_red_black = {RED_BLACK(QP_R32F, sweep)};
-const struct qp_recipe qp_poisson5_openmp_red_black_double = {RED_BLACK(QP_R64F, sweep_double)};
+const struct qp_recipe qp_poisson5_cpu_orders[] = {
+    /* Half the cells at a time, each row of memory read and written once a step but where two cores
+     * meet: as many bytes as openmp moves, for twice its arithmetic. */
+    {.name = "poisson5/openmp_red_black",
+     .backend = QP_CPU,
+     .layout = "one grid",
+     .place = "ours: Gauss-Seidel and SOR",
+     .sentence = "red cells, then black ones from the new red, in one go over each core's rows",
+     RED_BLACK(QP_R32F, sweep)},
+
+    {.name = "poisson5/openmp_red_black_double",
+     .backend = QP_CPU,
+     .layout = "one grid, in double",
+     .place = "ours: Gauss-Seidel and SOR",
+     .sentence = "the same in double",
+     RED_BLACK(QP_R64F, sweep_double)},
+
+    {0},
+};

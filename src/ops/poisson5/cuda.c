@@ -10,46 +10,16 @@
 #define PADDED_DOUBLE QP_POISSON5_IN_ROWS(QP_R64F, 32)
 #define LINEAR        QP_POISSON5_IN_ROWS(QP_R32F, 128)
 
-#define ROW(name, entry, ...)                                      \
-    const struct qp_recipe qp_poisson5_cuda_##name = {__VA_ARGS__, \
-                                                      .kernel = &qp_kernel_poisson5_##entry}
-
-/* ---- The ladder of section 3.2 ---- */
+#define RUNS(entry) .backend = QP_CUDA, .kernel = &qp_kernel_poisson5_##entry
 
 /* A thread an unknown. */
 static const struct qp_block_rule threads = {
     .listed = (const int[]){3208, 1616, 3204, 3216, 3232, 6404, 12802, 25601, 1608, 808, 0},
     .counts = "threads, 100 times those across and those up"};
-ROW(naive, naive, QP_POISSON5_IN_ROWS(QP_R32F, 0), .blocks = &threads);
-ROW(naive_double, naive_double, QP_POISSON5_IN_ROWS(QP_R64F, 0), .blocks = &threads);
-
-/* + rows at 256 bytes: a warp's accesses straight below, here and above begin with a line. */
-ROW(padded, naive, PADDED, .blocks = &threads);
-ROW(padded_double, naive_double, PADDED_DOUBLE, .blocks = &threads);
-
-/* cuda_padded with x through textures. */
-ROW(texture, texture, LINEAR);
-
-/* cuda_naive + shared memory: an unknown is read from global memory 1.28 times in place of 4, 64
- * threads for a block of 64 x 8. */
-ROW(shared, shared, QP_POISSON5_IN_ROWS(QP_R32F, 0));
-
-/* cuda_shared with two more threads a block, for the fringes left and right. */
-ROW(shared_fringe_threads, shared_fringe_threads, QP_POISSON5_IN_ROWS(QP_R32F, 0));
-
-/* cuda_shared without the second grid: blocks race, which its judge takes into account as that of
- * `chaotic`. */
-ROW(shared_one_grid, shared_one_grid, QP_POISSON5_IN_ROWS(QP_R32F, 0),
-    .not_kinds = 1u << QP_POISSON5_FIELD,
-    .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_CHAOTIC});
-
-/* cuda_shared + rows at 256 bytes. */
-ROW(shared_padded, shared, PADDED);
 
 /* + the computation unrolled. */
 static const struct qp_block_rule depths = {.listed = (const int[]){8, 4, 2, 1, 0},
                                             .counts = "rows unrolled"};
-ROW(unrolled, unrolled, PADDED, .blocks = &depths);
 
 /* + the reading unrolled, and the best of many blocks: the thesis's is 64 x 8; its 16 x 8 took 1.7
  * times as long. */
@@ -57,28 +27,194 @@ static const struct qp_block_rule shapes = {
     .listed = (const int[]){6408, 1608, 641608, 3208, 12808, 25608, 6404, 6416, 6432, 0},
     .counts =
         "unknowns, 100 times those across and those up, with 10000 times the threads if more"};
-ROW(tuned_sync, tuned_sync, PADDED, .blocks = &shapes);
 
-/* + waiting after each step, the "global synchronization" that chapter V wants to save. */
-ROW(tuned_sync_waits, tuned_sync_waits, PADDED, .blocks = &shapes);
+#define ASYNC(number)                                                                              \
+    RUNS(async##number), PADDED, QP_ASYNC_LAUNCH(qp_async_heights, 65534, QP_ASYNC_RULE_##number), \
+        .own = &(const struct qp_poisson5_row)                                                     \
+    {                                                                                              \
+        .order = QP_ASYNC_ORDER_##number                                                           \
+    }
 
-/* + the next block fetched while this one is computed: of no use in section 3.4. */
-ROW(prefetch, prefetch, PADDED);
+const struct qp_recipe qp_poisson5_cuda[] = {
+    /* ---- The ladder of section 3.2 ---- */
 
-/* cuda_tuned_sync in double; + low and high words apart in shared memory. */
-ROW(double_plain, double_plain, PADDED_DOUBLE);
-ROW(double_hilo, double_hilo, PADDED_DOUBLE);
+    {.name = "poisson5/cuda_naive",
+     .layout = "one grid",
+     .place = "paper 5, 3.2: naive",
+     .sentence = "a thread an unknown, two grids in global memory; --block 6404 is blocks of 64 x "
+                 "4 threads",
+     RUNS(naive),
+     QP_POISSON5_IN_ROWS(QP_R32F, 0),
+     .blocks = &threads},
 
-/* ---- Chapter V: grids as cuda_tuned_sync has them ---- */
+    {.name = "poisson5/cuda_naive_double",
+     .layout = "one grid, in double",
+     .place = "paper 5, 3.2: naive",
+     .sentence = "the same in double",
+     RUNS(naive_double),
+     QP_POISSON5_IN_ROWS(QP_R64F, 0),
+     .blocks = &threads},
 
-#define LAUNCHED(name, heights, update_order, ...)                        \
-    ROW(name, name, PADDED, QP_ASYNC_LAUNCH(heights, 65534, __VA_ARGS__), \
-        .own = &(const struct qp_poisson5_row){.order = update_order})
-#define ASYNC(number, ...) LAUNCHED(async##number, qp_async_heights, __VA_ARGS__)
+    /* + rows at 256 bytes: a warp's accesses straight below, here and above begin with a line. */
+    {.name = "poisson5/cuda_padded",
+     .after = "poisson5/cuda_naive",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 3.2: padding",
+     .sentence = "cuda_naive on rows that begin at a multiple of 256 bytes",
+     RUNS(naive),
+     PADDED,
+     .blocks = &threads},
 
-QP_ASYNC_ROWS(ASYNC);
+    {.name = "poisson5/cuda_padded_double",
+     .after = "poisson5/cuda_naive_double",
+     .layout = "one grid, rows at 256 bytes, in double",
+     .place = "paper 5, 3.2: padding",
+     .sentence = "the same in double",
+     RUNS(naive_double),
+     PADDED_DOUBLE,
+     .blocks = &threads},
 
-/* Ours, after Async 3: in registers, a warp a tile; pairs of columns are read as they are
- * stored. */
-static const int tile_heights[] = {16, 8, 32, 0};
-LAUNCHED(async_tiles, tile_heights, QP_POISSON5_ASYNC_BLOCKS, QP_ASYNC_RACES);
+    /* cuda_padded with x through textures. */
+    {.name = "poisson5/cuda_texture",
+     .after = "poisson5/cuda_padded",
+     .layout = "one grid, a 1-D texture",
+     .place = "paper 5, 3.2: texture memory",
+     .sentence = "cuda_padded with x through the texture cache, from linear memory",
+     RUNS(texture),
+     LINEAR},
+
+    /* cuda_naive + shared memory: an unknown is read from global memory 1.28 times in place of 4,
+     * 64 threads for a block of 64 x 8. */
+    {.name = "poisson5/cuda_shared",
+     .after = "poisson5/cuda_naive",
+     .layout = "one grid",
+     .place = "paper 5, 3.2: shared memory",
+     .sentence = "64 threads on 64 x 8 unknowns, with their fringes in shared memory, dealt out as "
+                 "in figure 6",
+     RUNS(shared),
+     QP_POISSON5_IN_ROWS(QP_R32F, 0)},
+
+    /* cuda_shared with two more threads a block, for the fringes left and right. */
+    {.name = "poisson5/cuda_shared_fringe_threads",
+     .after = "poisson5/cuda_shared",
+     .layout = "one grid",
+     .place = "paper 5, 3.2: fringe threads",
+     .sentence = "two more threads a block read the fringes left and right, which the thesis "
+                 "argues against",
+     RUNS(shared_fringe_threads),
+     QP_POISSON5_IN_ROWS(QP_R32F, 0)},
+
+    /* cuda_shared without the second grid: blocks race, which its judge takes into account as that
+     * of `chaotic`. */
+    {.name = "poisson5/cuda_shared_one_grid",
+     .after = "poisson5/cuda_shared",
+     .layout = "one grid, in place",
+     .place = "paper 5, 3.2: one grid",
+     .sentence = "cuda_shared without the second grid: blocks race, so it is chaotic; the last "
+                 "step leaves the grid",
+     RUNS(shared_one_grid),
+     QP_POISSON5_IN_ROWS(QP_R32F, 0),
+     .not_kinds = 1u << QP_POISSON5_FIELD,
+     .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_CHAOTIC}},
+
+    /* cuda_shared + rows at 256 bytes. */
+    {.name = "poisson5/cuda_shared_padded",
+     .after = "poisson5/cuda_shared",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 3.2: shared memory, padded",
+     .sentence = "cuda_shared on rows that begin at a multiple of 256 bytes",
+     RUNS(shared),
+     PADDED},
+
+    {.name = "poisson5/cuda_unrolled",
+     .after = "poisson5/cuda_shared_padded",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 3.2: unrolling",
+     .sentence =
+         "cuda_shared_padded, 1, 2, 4 or 8 rows of the computation unrolled, as --block says",
+     RUNS(unrolled),
+     PADDED,
+     .blocks = &depths},
+
+    {.name = "poisson5/cuda_tuned_sync",
+     .after = "poisson5/cuda_unrolled",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.2: TunedSync",
+     .sentence = "the whole: reading unrolled too; --block 6408 is 64 x 8 unknowns, 1608 16 x 8, "
+                 "641608 by 64 threads",
+     RUNS(tuned_sync),
+     PADDED,
+     .blocks = &shapes},
+
+    /* + waiting after each step, the "global synchronization" that chapter V wants to save. */
+    {.name = "poisson5/cuda_tuned_sync_waits",
+     .after = "poisson5/cuda_tuned_sync",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.2: TunedSync",
+     .sentence = "cuda_tuned_sync, and the host waits for the device after each step, as the "
+                 "thesis's loop does",
+     RUNS(tuned_sync_waits),
+     PADDED,
+     .blocks = &shapes},
+
+    /* + the next block fetched while this one is computed: of no use in section 3.4. */
+    {.name = "poisson5/cuda_prefetch",
+     .after = "poisson5/cuda_tuned_sync",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 3.4: prefetching",
+     .sentence =
+         "cuda_tuned_sync that fetches the next block's unknowns while it computes this one's",
+     RUNS(prefetch),
+     PADDED},
+
+    /* cuda_tuned_sync in double; + low and high words apart in shared memory. */
+    {.name = "poisson5/cuda_double_plain",
+     .after = "poisson5/cuda_padded_double",
+     .layout = "one grid, rows at 256 bytes, in double",
+     .place = "paper 5, 3.2: double",
+     .sentence = "cuda_tuned_sync in double, doubles in shared memory",
+     RUNS(double_plain),
+     PADDED_DOUBLE},
+
+    {.name = "poisson5/cuda_double_hilo",
+     .after = "poisson5/cuda_double_plain",
+     .layout = "one grid, rows at 256 bytes, in double",
+     .place = "paper 5, 3.2: double",
+     .sentence = "the same with low and high words apart in shared memory",
+     RUNS(double_hilo),
+     PADDED_DOUBLE},
+
+    /* ---- Chapter V: grids as cuda_tuned_sync has them ---- */
+
+    {.name = "poisson5/cuda_async0",
+     .after = "poisson5/cuda_tuned_sync",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.3, figure 17: Async 0",
+     .sentence =
+         "alpha + 1 steps a launch in shared memory; fringes meet in global memory at each step",
+     ASYNC(0)},
+
+    {.name = "poisson5/cuda_async1",
+     .after = "poisson5/cuda_async0",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.3, figure 18: Async 1",
+     .sentence = "without 4 of the 6 barriers: what a thread reads of a fringe is old or new; B2 "
+                 "gets moved columns, too",
+     ASYNC(1)},
+
+    {.name = "poisson5/cuda_async2",
+     .after = "poisson5/cuda_async1",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.3, figure 19: Async 2",
+     .sentence = "without an exchange of fringes: a launch takes blocks for themselves",
+     ASYNC(2)},
+
+    {.name = "poisson5/cuda_async3",
+     .after = "poisson5/cuda_async2",
+     .layout = "one grid, rows at 256 bytes",
+     .place = "paper 5, 5.3, figure 20: Async 3",
+     .sentence = "one block in shared memory, fringes exchanged, and no barrier at all",
+     ASYNC(3)},
+
+    {0},
+};

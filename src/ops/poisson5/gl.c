@@ -6,19 +6,11 @@
 
 #define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
 
-#define ROW(name, ...) const struct qp_recipe qp_poisson5_##name = {__VA_ARGS__}
-
-/* Five fetches a cell, one value a texel. */
-ROW(luminance, STANDS({.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/luminance.frag"}});
-
 /* Four cells of a row a texel. */
 #define FOUR_CELLS                                                    \
     {                                                                 \
         .format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
     }
-
-ROW(rgba, STANDS(FOUR_CELLS), .draw = {{.fragment = "poisson5/rgba.frag"}});
 
 /* + rows dealt out to eight textures: a fragment updates 4 x 8 cells and fetches 30 texels, not 8
  * x 5. A pass reads eight rows, one texel, beyond its own at most, and two texels to each side if
@@ -27,8 +19,6 @@ ROW(rgba, STANDS(FOUR_CELLS), .draw = {{.fragment = "poisson5/rgba.frag"}});
     {                                                                                   \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = texels, .pad_y = 1 \
     }
-
-ROW(targets, STANDS(EIGHT_SHEETS(1)), .draw = {{.fragment = "poisson5/targets.frag"}});
 
 /* + several steps in one pass, and single ones where steps are left over. */
 #define FUSED(count, texels, rows)                                                              \
@@ -39,17 +29,9 @@ ROW(targets, STANDS(EIGHT_SHEETS(1)), .draw = {{.fragment = "poisson5/targets.fr
         .steps = {1, count}, .band = rows                                                       \
     }
 
-ROW(targets_fused2, FUSED(2, 1, 0));
-ROW(targets_fused3, FUSED(3, 1, 0));
-ROW(targets_fused4, FUSED(4, 1, 0));
-ROW(targets_fused8, FUSED(8, 2, 0));
-
 /* + passes band by band, 256 rows of cells: 4 MiB of a grid 4096 cells wide, and as much of what is
  * written. */
 enum { BAND = 32 };
-
-ROW(targets_fused2_bands, FUSED(2, 1, BAND));
-ROW(targets_fused4_bands, FUSED(4, 1, BAND));
 
 /* Bounds of targets_fused4, as in paper 2: no fetches, or all of one texel. */
 #define BOUND(line)                                                                             \
@@ -57,11 +39,119 @@ ROW(targets_fused4_bands, FUSED(4, 1, BAND));
         .draw = {{.fragment = "poisson5/targets.frag"}, {.fragment = "poisson5/targets.frag"}}, \
         .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .head = line}, .bound = true
 
-ROW(targets_fused4_notex, BOUND("#define NOTEX\n"));
-ROW(targets_fused4_alwayscache, BOUND("#define ALWAYSCACHE\n"));
+const struct qp_recipe qp_poisson5_gl[] = {
+    /* Five fetches a cell, one value a texel. */
+    {.name = "poisson5/luminance",
+     .backend = QP_GL,
+     .layout = "one value a texel",
+     .place = "ours: a quad a step",
+     .sentence = "four fetches a cell, five with h^2 f; the rim is the zeros around the domain",
+     STANDS({.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}),
+     .draw = {{.fragment = "poisson5/luminance.frag"}}},
 
-/* The same in a compute shader: data-centre GPUs run fragments on a small part of their
- * processors. */
-ROW(compute, STANDS({.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 4}),
-    .draw = {{.compute = "poisson5/compute.comp"}, {.compute = "poisson5/compute.comp"}},
-    .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .rows = 8});
+    {.name = "poisson5/rgba",
+     .after = "poisson5/luminance",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA",
+     .place = "ours: four values a texel",
+     .sentence = "five fetches for four cells",
+     STANDS(FOUR_CELLS),
+     .draw = {{.fragment = "poisson5/rgba.frag"}}},
+
+    {.name = "poisson5/targets",
+     .after = "poisson5/rgba",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: eight render targets",
+     .sentence = "4 x 8 cells a fragment in eight render targets, 30 fetches",
+     .needs = QP_CAN_PRECISE,
+     STANDS(EIGHT_SHEETS(1)),
+     .draw = {{.fragment = "poisson5/targets.frag"}}},
+
+    {.name = "poisson5/targets_fused2",
+     .after = "poisson5/targets",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused",
+     .sentence = "2 steps in one pass, on what they depend on; the bits of single steps",
+     .needs = QP_CAN_PRECISE,
+     FUSED(2, 1, 0)},
+
+    {.name = "poisson5/targets_fused3",
+     .after = "poisson5/targets",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused",
+     .sentence = "3 steps in one pass, on what they depend on; the bits of single steps",
+     .needs = QP_CAN_PRECISE,
+     FUSED(3, 1, 0)},
+
+    {.name = "poisson5/targets_fused4",
+     .after = "poisson5/targets",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused",
+     .sentence = "4 steps in one pass, on what they depend on; the bits of single steps",
+     .needs = QP_CAN_PRECISE,
+     FUSED(4, 1, 0)},
+
+    {.name = "poisson5/targets_fused8",
+     .after = "poisson5/targets",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused",
+     .sentence = "8 steps in one pass, on what they depend on; the bits of single steps",
+     .needs = QP_CAN_PRECISE,
+     FUSED(8, 2, 0)},
+
+    {.name = "poisson5/targets_fused2_bands",
+     .after = "poisson5/targets_fused2",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused, bands of rows",
+     .sentence = "2 steps in one pass, and several passes over a band that stays in the cache",
+     .needs = QP_CAN_PRECISE,
+     FUSED(2, 1, BAND)},
+
+    {.name = "poisson5/targets_fused4_bands",
+     .after = "poisson5/targets_fused4",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: steps fused, bands of rows",
+     .sentence = "4 steps in one pass, and several passes over a band that stays in the cache",
+     .needs = QP_CAN_PRECISE,
+     FUSED(4, 1, BAND)},
+
+    {.name = "poisson5/targets_fused4_notex",
+     .after = "poisson5/targets_fused4",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: the bound of notex",
+     .sentence = "bound: targets_fused4 without a fetch",
+     .needs = QP_CAN_PRECISE,
+     BOUND("#define NOTEX\n")},
+
+    {.name = "poisson5/targets_fused4_alwayscache",
+     .after = "poisson5/targets_fused4",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA, rows in eight sheets",
+     .place = "ours: the bound of alwayscache",
+     .sentence = "bound: targets_fused4 with all its fetches of one texel",
+     .needs = QP_CAN_PRECISE,
+     BOUND("#define ALWAYSCACHE\n")},
+
+    /* The same in a compute shader: data-centre GPUs run fragments on a small part of their
+     * processors. */
+    {.name = "poisson5/compute",
+     .after = "poisson5/targets_fused4",
+     .backend = QP_GL,
+     .layout = "four cells in RGBA",
+     .place = "what came after: OpenGL 4.3",
+     .sentence = "4 steps in one dispatch, 4 x 8 cells an invocation, in registers",
+     .needs = QP_CAN_PRECISE,
+     STANDS({.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 4}),
+     .draw = {{.compute = "poisson5/compute.comp"}, {.compute = "poisson5/compute.comp"}},
+     .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .rows = 8}},
+
+    {0},
+};

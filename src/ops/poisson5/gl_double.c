@@ -5,16 +5,6 @@
 
 #define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
 
-#define ROW(name, ...) const struct qp_recipe qp_poisson5_##name = {__VA_ARGS__}
-
-/* The two words of a double in a texel of unsigned integers: a float target would have no room. */
-ROW(double, STANDS({.format = QP_RG32UI_WORDS, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double.frag"}});
-
-/* + two cells a texel: five fetches for both. */
-ROW(double_rgba, STANDS({.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_rgba.frag"}});
-
 /* Tolerance of steps on pairs of floats, in units of S, the largest (sum |u| + |h^2 f|) / 4, v =
  * 2^-24 the rounding of a float. High parts are added without an error, for what rounding takes is
  * kept: v |l + r|, v |b + a|, v of their sum, and v of all five. These and the five low parts, each
@@ -40,11 +30,47 @@ static double tolerance(const struct qp_recipe *recipe, const struct qp_problem 
            qp_poisson5_grown(problem, problem->reference_iterations);
 }
 
-/* Pairs of floats, high and low, a texel each. */
-ROW(double_single, STANDS({.format = QP_RG32F_PAIRS, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_single.frag"}}, .tolerance = tolerance);
+const struct qp_recipe qp_poisson5_gl_double[] = {
+    /* The two words of a double in a texel of unsigned integers: a float target would have no room.
+     * */
+    {.name = "poisson5/double",
+     .backend = QP_GL,
+     .layout = "one value a texel, in double",
+     .place = "ours: doubles of OpenGL 4",
+     .sentence = "native doubles, their two words in texels of unsigned integers",
+     STANDS({.format = QP_RG32UI_WORDS, .pad_x = 1, .pad_y = 1}),
+     .draw = {{.fragment = "poisson5/double.frag"}}},
 
-/* + two cells a texel. */
-ROW(double_single_rgba,
-    STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_single_rgba.frag"}}, .tolerance = tolerance);
+    /* + two cells a texel: five fetches for both. */
+    {.name = "poisson5/double_rgba",
+     .after = "poisson5/double",
+     .backend = QP_GL,
+     .layout = "two doubles a texel",
+     .place = "ours: doubles of OpenGL 4",
+     .sentence = "the same, two cells a fragment",
+     STANDS({.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+     .draw = {{.fragment = "poisson5/double_rgba.frag"}}},
+
+    /* Pairs of floats, high and low, a texel each. */
+    {.name = "poisson5/double_single",
+     .backend = QP_GL,
+     .layout = "a pair of floats a texel",
+     .place = "ours: after Knuth and Dekker",
+     .sentence = "emulated doubles: a value is the sum of two floats",
+     STANDS({.format = QP_RG32F_PAIRS, .pad_x = 1, .pad_y = 1}),
+     .draw = {{.fragment = "poisson5/double_single.frag"}},
+     .tolerance = tolerance},
+
+    /* + two cells a texel. */
+    {.name = "poisson5/double_single_rgba",
+     .after = "poisson5/double_single",
+     .backend = QP_GL,
+     .layout = "two pairs of floats a texel",
+     .place = "ours: after Knuth and Dekker",
+     .sentence = "the same, two cells a fragment",
+     STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+     .draw = {{.fragment = "poisson5/double_single_rgba.frag"}},
+     .tolerance = tolerance},
+
+    {0},
+};

@@ -167,8 +167,6 @@ const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
                                                       .read = read_texture,
                                                       .destroy = qp_plan_gl_destroy};
 
-/* ---- The rows ---- */
-
 #define STANDS_IN_PLACE(update_order)                                              \
     .engine = &qp_engine_poisson5_in_place,                                        \
     QP_POISSON5_HOLDS("rhs", {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}), \
@@ -177,15 +175,27 @@ const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
         .order = update_order                                                      \
     }
 
-/* Two draws a step, one for each colour. */
-const struct qp_recipe qp_poisson5_red_black = {
-    STANDS_IN_PLACE(QP_POISSON5_RED_BLACK),
-    .draw = {{.fragment = "poisson5/in_place.frag"}, {.fragment = "poisson5/in_place.frag"}},
-};
+const struct qp_recipe qp_poisson5_gl_in_place[] = {
+    /* Two draws a step, one for each colour. */
+    {.name = "poisson5/red_black",
+     .backend = QP_GL,
+     .layout = "one value a texel, in place",
+     .place = "ours: Gauss-Seidel in two colours",
+     .sentence = "one texture: red cells from black ones, then black from red",
+     .needs = QP_CAN_PRECISE | QP_CAN_TEXTURE_BARRIER,
+     STANDS_IN_PLACE(QP_POISSON5_RED_BLACK),
+     .draw = {{.fragment = "poisson5/in_place.frag"}, {.fragment = "poisson5/in_place.frag"}}},
 
-/* A draw is a step. Its judge needs f >= 0 and a start of 0. */
-const struct qp_recipe qp_poisson5_chaotic = {
-    STANDS_IN_PLACE(QP_POISSON5_CHAOTIC),
-    .draw = {{.fragment = "poisson5/in_place.frag"}},
-    .not_kinds = 1u << QP_POISSON5_FIELD,
+    /* A draw is a step. Its judge needs f >= 0 and a start of 0. */
+    {.name = "poisson5/chaotic",
+     .backend = QP_GL,
+     .layout = "one value a texel, in place",
+     .place = "ours: after Chazan and Miranker",
+     .sentence = "one texture, one draw: a cell takes what its neighbours hold by then",
+     .needs = QP_CAN_PRECISE | QP_CAN_TEXTURE_BARRIER,
+     STANDS_IN_PLACE(QP_POISSON5_CHAOTIC),
+     .draw = {{.fragment = "poisson5/in_place.frag"}},
+     .not_kinds = 1u << QP_POISSON5_FIELD},
+
+    {0},
 };

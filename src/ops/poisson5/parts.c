@@ -7,67 +7,192 @@
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
 
-/* The rows that strips run. */
-extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_double,
-    qp_poisson5_openmp, qp_poisson5_openmp_blocked, qp_poisson5_openmp_red_black, qp_poisson5_rgba,
-    qp_poisson5_targets_fused4, qp_poisson5_double_rgba, qp_poisson5_red_black,
-    qp_poisson5_cuda_sweep, qp_poisson5_cuda_sweep_double, qp_poisson5_cuda_temporal;
-
-#define RUNS(row, kind)               \
-    {                                 \
-        &qp_poisson5_##row, QP_##kind \
+#define RUNS(list, name)         \
+    {                            \
+        qp_poisson5_##list, name \
     }
 
 /* A row costs and holds what others do, in float or double; where its values are stored is up to
  * the rows that it runs. */
-#define ROW(name, values, ...)                                                                   \
-    const struct qp_recipe qp_poisson5_##name = {.engine = &qp_engine_parts,                     \
-                                                 QP_POISSON5_HOLDS("h^2 f", {.format = values}), \
-                                                 .own =                                          \
-                                                     &(const struct qp_poisson5_row){__VA_ARGS__}}
-#define SINGLE(name, ...) ROW(name, QP_R32F, .parts = {__VA_ARGS__})
-#define DOUBLE(name, ...) ROW(name, QP_R64F, .parts = {__VA_ARGS__})
-#define RED_BLACK(name, ...)                                                                \
-    ROW(name, QP_R32F, .parts = {.reach = 2, .multiple = 2, .measures = true, __VA_ARGS__}, \
-        .order = QP_POISSON5_RED_BLACK)
-
-/* ---- Threads and contexts of one process ---- */
+#define IN_PARTS(values, ...)                                                   \
+    .engine = &qp_engine_parts, QP_POISSON5_HOLDS("h^2 f", {.format = values}), \
+    .own = &(const struct qp_poisson5_row)                                      \
+    {                                                                           \
+        __VA_ARGS__                                                             \
+    }
+#define SINGLE(...) IN_PARTS(QP_R32F, .parts = {__VA_ARGS__})
+#define DOUBLE(...) IN_PARTS(QP_R64F, .parts = {__VA_ARGS__})
+#define RED_BLACK(...)                                                                     \
+    IN_PARTS(QP_R32F, .parts = {.reach = 2, .multiple = 2, .measures = true, __VA_ARGS__}, \
+             .order = QP_POISSON5_RED_BLACK)
 
 #define THREADS .place = QP_PARTS_THREADS
 
-SINGLE(parts_sequential, THREADS, .runs = {RUNS(sequential, CPU)});
-DOUBLE(parts_sequential_double, THREADS, .runs = {RUNS(sequential_double, CPU)});
-SINGLE(parts_rgba, THREADS, .runs = {RUNS(rgba, GL)});
-SINGLE(parts_fused4, THREADS, .runs = {RUNS(targets_fused4, GL)}, .depth = 16);
-DOUBLE(parts_double_rgba, THREADS, .runs = {RUNS(double_rgba, GL)});
-RED_BLACK(parts_red_black, THREADS, .runs = {RUNS(red_black, GL)});
-
 /* Parts on CUDA's devices in turn, so that two parts may be unlike: a split then says how many rows
  * the first one has. */
-#define DEVICES(row) THREADS, .runs = {RUNS(row, CUDA), RUNS(row, CUDA)}
-
-SINGLE(parts_cuda, DEVICES(cuda_sweep));
-DOUBLE(parts_cuda_double, DEVICES(cuda_sweep_double));
-/* Three launches of twelve steps from one exchange to the next. */
-SINGLE(parts_cuda_temporal, DEVICES(cuda_temporal), .depth = 36);
-SINGLE(parts_cuda_locked, DEVICES(cuda_sweep), .apart = true);
-
-/* ---- CPU and OpenGL at once: the CPU has the lowest rows ---- */
-
-SINGLE(hybrid_rgba, THREADS, .runs = {RUNS(openmp, CPU), RUNS(rgba, GL)});
-SINGLE(hybrid_fused4, THREADS, .runs = {RUNS(openmp_blocked, CPU), RUNS(targets_fused4, GL)},
-       .depth = 16);
-RED_BLACK(hybrid_red_black, THREADS, .runs = {RUNS(openmp_red_black, CPU), RUNS(red_black, GL)});
-SINGLE(hybrid_cuda, THREADS, .runs = {RUNS(openmp, CPU), RUNS(cuda_sweep, CUDA)});
-
-/* ---- Processes ---- */
+#define DEVICES(list, name) THREADS, .runs = {RUNS(list, name), RUNS(list, name)}
 
 #define PROCESSES .place = QP_PARTS_PROCESSES, .link = &qp_link_mpi
 
-SINGLE(mpi_sequential, PROCESSES, .runs = {RUNS(sequential, CPU)});
-DOUBLE(mpi_sequential_double, PROCESSES, .runs = {RUNS(sequential_double, CPU)});
-RED_BLACK(mpi_openmp_red_black, PROCESSES, .runs = {RUNS(openmp_red_black, CPU)});
-SINGLE(mpi_rgba, PROCESSES, .runs = {RUNS(rgba, GL)});
-SINGLE(mpi_fused4, PROCESSES, .runs = {RUNS(targets_fused4, GL)}, .depth = 16);
-RED_BLACK(mpi_red_black, PROCESSES, .runs = {RUNS(red_black, GL)});
-SINGLE(mpi_cuda, PROCESSES, .runs = {RUNS(cuda_sweep, CUDA)});
+const struct qp_recipe qp_poisson5_parts[] = {
+    /* ---- Threads and contexts of one process ---- */
+
+    {.name = "poisson5/parts_sequential",
+     .backend = QP_CPU,
+     .layout = "strips of rows, a thread each",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "strips by sequential, each in a thread; rows of borders through memory",
+     SINGLE(THREADS, .runs = {RUNS(cpu, "poisson5/sequential")})},
+
+    {.name = "poisson5/parts_sequential_double",
+     .backend = QP_CPU,
+     .layout = "strips of rows, a thread each, in double",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "the same in double",
+     DOUBLE(THREADS, .runs = {RUNS(cpu, "poisson5/sequential_double")})},
+
+    {.name = "poisson5/parts_rgba",
+     .backend = QP_GL,
+     .layout = "strips of rows, a context each",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "strips by rgba, each in a thread and a context; rows of borders through memory",
+     SINGLE(THREADS, .runs = {RUNS(gl, "poisson5/rgba")})},
+
+    {.name = "poisson5/parts_fused4",
+     .backend = QP_GL,
+     .layout = "strips of rows, a context each",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "strips by targets_fused4; 16 steps from one exchange to the next",
+     SINGLE(THREADS, .runs = {RUNS(gl, "poisson5/targets_fused4")}, .depth = 16)},
+
+    {.name = "poisson5/parts_double_rgba",
+     .backend = QP_GL,
+     .layout = "strips of rows, a context each, in double",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "strips by double_rgba",
+     DOUBLE(THREADS, .runs = {RUNS(gl_double, "poisson5/double_rgba")})},
+
+    {.name = "poisson5/parts_red_black",
+     .backend = QP_GL,
+     .layout = "strips of rows, a context each",
+     .place = "paper 5, IV: parts of a grid",
+     .sentence = "strips by red_black, two rows of neighbours a step",
+     RED_BLACK(THREADS, .runs = {RUNS(gl_in_place, "poisson5/red_black")})},
+
+    {.name = "poisson5/parts_cuda",
+     .backend = QP_CUDA,
+     .layout = "strips of rows, a GPU each",
+     .place = "paper 5, 4.1: several GPUs",
+     .sentence = "strips by cuda_sweep, a thread each, on the devices in turn; borders from device "
+                 "to device",
+     SINGLE(DEVICES(cuda_fast, "poisson5/cuda_sweep"))},
+
+    {.name = "poisson5/parts_cuda_double",
+     .backend = QP_CUDA,
+     .layout = "strips of rows, a GPU each, in double",
+     .place = "paper 5, 4.1: several GPUs",
+     .sentence = "the same in double",
+     DOUBLE(DEVICES(cuda_fast, "poisson5/cuda_sweep_double"))},
+
+    /* Three launches of twelve steps from one exchange to the next. */
+    {.name = "poisson5/parts_cuda_temporal",
+     .backend = QP_CUDA,
+     .layout = "strips of rows, a GPU each",
+     .place = "paper 5, 4.1: several GPUs",
+     .sentence = "strips by cuda_temporal; 36 steps from one exchange to the next",
+     SINGLE(DEVICES(cuda_fast, "poisson5/cuda_temporal"), .depth = 36)},
+
+    {.name = "poisson5/parts_cuda_locked",
+     .backend = QP_CUDA,
+     .layout = "strips of rows, a GPU each",
+     .place = "paper 5, 4.1: several GPUs",
+     .sentence = "borders through locked memory of the host, as where no device reaches another",
+     SINGLE(DEVICES(cuda_fast, "poisson5/cuda_sweep"), .apart = true)},
+
+    /* ---- CPU and OpenGL at once: the CPU has the lowest rows ---- */
+
+    {.name = "poisson5/hybrid_rgba",
+     .backend = QP_GL,
+     .layout = "strips of rows, on CPU and OpenGL",
+     .place = "paper 5, 4.1: hybrid",
+     .sentence = "the lowest rows by openmp, the others by rgba, at the same time",
+     SINGLE(THREADS, .runs = {RUNS(cpu, "poisson5/openmp"), RUNS(gl, "poisson5/rgba")})},
+
+    {.name = "poisson5/hybrid_fused4",
+     .backend = QP_GL,
+     .layout = "strips of rows, on CPU and OpenGL",
+     .place = "paper 5, 4.1: hybrid",
+     .sentence = "by openmp_blocked and targets_fused4; 16 steps from one exchange to the next",
+     SINGLE(THREADS,
+            .runs = {RUNS(cpu, "poisson5/openmp_blocked"), RUNS(gl, "poisson5/targets_fused4")},
+            .depth = 16)},
+
+    {.name = "poisson5/hybrid_red_black",
+     .backend = QP_GL,
+     .layout = "strips of rows, on CPU and OpenGL",
+     .place = "paper 5, 4.1: hybrid",
+     .sentence = "by openmp_red_black and red_black",
+     RED_BLACK(THREADS, .runs = {RUNS(cpu_orders, "poisson5/openmp_red_black"),
+                                 RUNS(gl_in_place, "poisson5/red_black")})},
+
+    {.name = "poisson5/hybrid_cuda",
+     .backend = QP_CUDA,
+     .layout = "strips of rows, on CPU and CUDA",
+     .place = "paper 5, 4.1: hybrid",
+     .sentence = "the lowest rows by openmp, the others by cuda_sweep, at the same time",
+     SINGLE(THREADS,
+            .runs = {RUNS(cpu, "poisson5/openmp"), RUNS(cuda_fast, "poisson5/cuda_sweep")})},
+
+    /* ---- Processes ---- */
+
+    {.name = "poisson5/mpi_sequential",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by sequential, one a rank; rows of borders in messages",
+     SINGLE(PROCESSES, .runs = {RUNS(cpu, "poisson5/sequential")})},
+
+    {.name = "poisson5/mpi_sequential_double",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each, in double",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "the same in double",
+     DOUBLE(PROCESSES, .runs = {RUNS(cpu, "poisson5/sequential_double")})},
+
+    {.name = "poisson5/mpi_openmp_red_black",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by openmp_red_black, two rows of neighbours a step",
+     RED_BLACK(PROCESSES, .runs = {RUNS(cpu_orders, "poisson5/openmp_red_black")})},
+
+    {.name = "poisson5/mpi_rgba",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by rgba, one a rank",
+     SINGLE(PROCESSES, .runs = {RUNS(gl, "poisson5/rgba")})},
+
+    {.name = "poisson5/mpi_fused4",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by targets_fused4; 16 steps from one message to the next",
+     SINGLE(PROCESSES, .runs = {RUNS(gl, "poisson5/targets_fused4")}, .depth = 16)},
+
+    {.name = "poisson5/mpi_red_black",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by red_black",
+     RED_BLACK(PROCESSES, .runs = {RUNS(gl_in_place, "poisson5/red_black")})},
+
+    {.name = "poisson5/mpi_cuda",
+     .backend = QP_MPI,
+     .layout = "strips of rows, a process each",
+     .place = "paper 5, IV, over MPI",
+     .sentence = "strips by cuda_sweep, one a rank",
+     SINGLE(PROCESSES, .runs = {RUNS(cuda_fast, "poisson5/cuda_sweep")})},
+
+    {0},
+};

@@ -306,8 +306,8 @@ static int bench_steps(const struct qp_problem *problem)
  * rows fuse (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
 static int gpu_steps(const struct qp_recipe *recipe)
 {
-    const struct qp_parts_row *parts = &qp_poisson5_row(recipe)->parts;
-    return parts->runs[0].recipe != NULL && parts->runs[0].backend == QP_CPU ? 0 : 240;
+    const struct qp_recipe *lowest = qp_parts_run(&qp_poisson5_row(recipe)->parts, 0);
+    return lowest != NULL && lowest->backend == QP_CPU ? 0 : 240;
 }
 
 /* A launch of an asynchronous row counts as one step; others fuse 16 at most, or as many as lie

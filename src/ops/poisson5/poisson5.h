@@ -104,6 +104,11 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
 
 extern const struct qp_judge qp_poisson5_judge; /* chaotic.c */
+
+/* Lists whose variants parts run. */
+extern const struct qp_recipe qp_poisson5_cpu[], qp_poisson5_cpu_orders[], qp_poisson5_gl[],
+    qp_poisson5_gl_double[], qp_poisson5_gl_in_place[], qp_poisson5_cuda_fast[];
+
 extern const struct qp_op qp_op_poisson5;
 
 #endif

@@ -202,10 +202,19 @@ static const struct qp_engine engine = {.arrange = arrange,
         .format = QP_R32F, .standing = QP_AS_BLOCKS \
     }
 
-const struct qp_recipe qp_poisson5_batch_blocks = {
-    .engine = &engine,
-    .state = BLOCKS,
-    .input = {QP_ARRAY("rhs", QP_POISSON5_BATCH_RHS, BLOCKS)},
-    .draw = {{.fragment = "poisson5_batch/blocks.frag"}},
-    .flops = 5,
+const struct qp_recipe qp_poisson5_batch_gl[] = {
+    {.name = "poisson5_batch/blocks",
+     .backend = QP_GL,
+     .layout = "a block for each grid",
+     .place = "ours: a quad a step",
+     .sentence =
+         "all grids in as few textures as hold them; a neighbour in another grid counts as 0",
+     .needs = QP_CAN_PRECISE,
+     .engine = &engine,
+     .state = BLOCKS,
+     .input = {QP_ARRAY("rhs", QP_POISSON5_BATCH_RHS, BLOCKS)},
+     .draw = {{.fragment = "poisson5_batch/blocks.frag"}},
+     .flops = 5},
+
+    {0},
 };

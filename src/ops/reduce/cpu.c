@@ -5,12 +5,8 @@
 #include "engines/engines.h"
 #include "ops/reduce/reduce.h"
 
-#define ROW(name, ...)                          \
-    const struct qp_recipe qp_reduce_##name = { \
-        .state = QP_FLAT, .input = QP_REDUCE_TWO(QP_FLAT), __VA_ARGS__}
-
-/* The reference itself. */
-ROW(reference, .engine = &qp_engine_reference);
+#define ONE_VECTOR \
+    .backend = QP_CPU, .layout = "one vector", .state = QP_FLAT, .input = QP_REDUCE_TWO(QP_FLAT)
 
 /* ---- Functions that both rows share ---- */
 
@@ -68,8 +64,6 @@ static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_pro
     double count = (double)problem->width * problem->height;
     return qp_reduce_is_exact(problem) ? 0.0 : count * 0x1p-24;
 }
-
-ROW(loop, .sweep = sweep_loop, .tolerance = loop_tolerance);
 
 /* ---- All cores, vectors ---- */
 
@@ -164,4 +158,28 @@ static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_p
     return qp_reduce_is_exact(problem) ? 0.0 : qp_reduce_roundings(roundings);
 }
 
-ROW(openmp, .sweep = sweep_openmp, .tolerance = openmp_tolerance);
+const struct qp_recipe qp_reduce_cpu[] = {
+    /* The reference itself. */
+    {.name = "reduce/reference",
+     .place = "the judge of all rows",
+     .sentence = "one loop in double; itself judged by a loop backwards in long double",
+     ONE_VECTOR,
+     .engine = &qp_engine_reference},
+
+    {.name = "reduce/loop",
+     .place = "the obvious C",
+     .sentence = "one loop in float: the first value goes through n - 1 additions, with an error "
+                 "in proportion",
+     ONE_VECTOR,
+     .sweep = sweep_loop,
+     .tolerance = loop_tolerance},
+
+    {.name = "reduce/openmp",
+     .place = "ours: the honest opponent",
+     .sentence = "all cores, 16 lanes, blocks of 1024 in float and their sums in double",
+     ONE_VECTOR,
+     .sweep = sweep_openmp,
+     .tolerance = openmp_tolerance},
+
+    {0},
+};

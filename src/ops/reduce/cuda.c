@@ -30,25 +30,10 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
     return qp_reduce_tolerance(problem, roundings);
 }
 
-#define RUNG(rung, ...)                              \
-    const struct qp_recipe qp_reduce_cuda_##rung = { \
-        .state = ALIGNED,                            \
-        .input = QP_REDUCE_ONE(ALIGNED),             \
-        .kernel = &qp_kernel_reduce_##rung,          \
-        .own = &(const struct qp_rung){__VA_ARGS__}, \
-        .not_kinds = QP_REDUCE_ONLY_SUMS,            \
-        .tolerance = ladder_tolerance,               \
-    }
-
-RUNG(naive, .values = 2, .alone = 1); /* partial sums pass through device memory */
-RUNG(interleaved, .values = 1);       /* + shared memory */
-RUNG(strided, .values = 1);           /* - divergence, - remainder */
-RUNG(sequential, .values = 1);        /* - bank conflicts */
-RUNG(first_add, .values = 2);         /* - threads that only load */
-RUNG(unrolled_warp, .values = 2);     /* - barriers of the last warp */
-RUNG(shuffle, .values = 2);           /* - its shared memory */
-RUNG(unrolled, .values = 2);          /* unrolled_warp - loops */
-RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
+#define RUNG(entry, ...)                                                                    \
+    .state = ALIGNED, .input = QP_REDUCE_ONE(ALIGNED), .kernel = &qp_kernel_reduce_##entry, \
+    .own = &(const struct qp_rung){__VA_ARGS__}, .not_kinds = QP_REDUCE_ONLY_SUMS,          \
+    .tolerance = ladder_tolerance
 
 /* ---- Ours ---- */
 
@@ -65,13 +50,6 @@ static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_pr
     return qp_reduce_tolerance(problem, roundings);
 }
 
-const struct qp_recipe qp_reduce_cuda_tiles = {
-    .state = ALIGNED,
-    .input = QP_REDUCE_TWO(ALIGNED),
-    .kernel = &qp_kernel_reduce_tiles,
-    .tolerance = tiles_tolerance,
-};
-
 /* ---- CUB ---- */
 
 struct qp_lent qp_lent_reduce_cub = {.library = "CUB"};
@@ -86,10 +64,110 @@ static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_prob
     return qp_reduce_tolerance(problem, roundings);
 }
 
-const struct qp_recipe qp_reduce_cuda_cub = {
-    .state = ALIGNED,
-    .input = QP_REDUCE_ONE(ALIGNED),
-    .lent = &qp_lent_reduce_cub,
-    .not_kinds = QP_REDUCE_ONLY_SUMS,
-    .tolerance = cub_tolerance,
+const struct qp_recipe qp_reduce_cuda[] = {
+    /* Partial sums pass through device memory. */
+    {.name = "reduce/cuda_naive",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 38, log2 n launches",
+     .sentence = "a pair a thread, log2 n launches: three memory accesses an addition",
+     RUNG(naive, .values = 2, .alone = 1)},
+
+    /* + shared memory */
+    {.name = "reduce/cuda_interleaved",
+     .after = "reduce/cuda_naive",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 40, implementation 1",
+     .sentence =
+         "blocks of 256 add in shared memory; working threads are ever further apart: divergence",
+     RUNG(interleaved, .values = 1)},
+
+    /* - divergence, - remainder */
+    {.name = "reduce/cuda_strided",
+     .after = "reduce/cuda_interleaved",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 42, implementation 2",
+     .sentence = "the first threads work, on values ever further apart: bank conflicts in place of "
+                 "divergence",
+     RUNG(strided, .values = 1)},
+
+    /* - bank conflicts */
+    {.name = "reduce/cuda_sequential",
+     .after = "reduce/cuda_strided",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 43, implementation 3",
+     .sentence = "halves are added to halves: no conflicts; half of the threads only load",
+     RUNG(sequential, .values = 1)},
+
+    /* - threads that only load */
+    {.name = "reduce/cuda_first_add",
+     .after = "reduce/cuda_sequential",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 44, implementation 4",
+     .sentence = "a thread adds two values on their way to shared memory",
+     RUNG(first_add, .values = 2)},
+
+    /* - barriers of the last warp */
+    {.name = "reduce/cuda_unrolled_warp",
+     .after = "reduce/cuda_first_add",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 46, implementation 5",
+     .sentence = "the last warp adds without loop and barriers of the block",
+     RUNG(unrolled_warp, .values = 2)},
+
+    /* - its shared memory */
+    {.name = "reduce/cuda_shuffle",
+     .after = "reduce/cuda_unrolled_warp",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 47, implementation 5 with shuffle",
+     .sentence = "the last warp exchanges registers",
+     RUNG(shuffle, .values = 2)},
+
+    /* unrolled_warp - loops */
+    {.name = "reduce/cuda_unrolled",
+     .after = "reduce/cuda_unrolled_warp",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 49, implementation 6",
+     .sentence = "implementation 5 for a block whose size the compiler knows: no loop is left",
+     RUNG(unrolled, .values = 2)},
+
+    /* - threads: log2 n values each */
+    {.name = "reduce/cuda_cascaded",
+     .after = "reduce/cuda_unrolled",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "paper 4, slide 52, implementation 7",
+     .sentence = "a thread adds about log2 n values before its block does: the slides' best",
+     RUNG(cascaded, .values = 0)},
+
+    {.name = "reduce/cuda_tiles",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "ours: the memory's own time",
+     .sentence = "one launch: a block a tile, four loads of 16 bytes under way a thread; the last "
+                 "block adds the tiles, always in one order",
+     .state = ALIGNED,
+     .input = QP_REDUCE_TWO(ALIGNED),
+     .kernel = &qp_kernel_reduce_tiles,
+     .tolerance = tiles_tolerance},
+
+    {.name = "reduce/cuda_cub",
+     .backend = QP_CUDA,
+     .layout = "one vector",
+     .place = "ours: the honest opponent",
+     .sentence = "the CUDA toolkit's own: CUB's DeviceReduce::Sum",
+     .state = ALIGNED,
+     .input = QP_REDUCE_ONE(ALIGNED),
+     .lent = &qp_lent_reduce_cub,
+     .not_kinds = QP_REDUCE_ONLY_SUMS,
+     .tolerance = cub_tolerance},
+
+    {0},
 };

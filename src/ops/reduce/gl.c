@@ -161,6 +161,12 @@ static bool uses(const struct qp_variant *variant, const char *file)
     return found;
 }
 
+/* The pyramid is of the input's texels. */
+static unsigned needs(const struct qp_recipe *recipe)
+{
+    return recipe->needs | qp_needs_to_render(recipe->input[0].shape.format);
+}
+
 const struct qp_engine qp_engine_reduce = {.upload = upload,
                                            .program = program,
                                            .pass = pass,
@@ -169,7 +175,8 @@ const struct qp_engine qp_engine_reduce = {.upload = upload,
                                            .read = read_answer,
                                            .destroy = destroy,
                                            .shader = shader,
-                                           .uses = uses};
+                                           .uses = uses,
+                                           .needs = needs};
 
 /* ---- Accuracy: the bounds are derived in reducer.h ---- */
 
@@ -196,31 +203,64 @@ static double compensated_tolerance(const struct qp_recipe *recipe,
            qp_reduce_of_reference(problem);
 }
 
-/* ---- Rows ---- */
-
-#define ROW(name, climb, bound, ...)                                         \
-    const struct qp_recipe qp_reduce_##name = {.engine = &qp_engine_reduce,  \
-                                               .state = {.format = QP_R32F}, \
-                                               .own = &qp_climb_##climb,     \
-                                               .tolerance = bound,           \
-                                               __VA_ARGS__}
+#define CLIMBS(climb, bound)                                                     \
+    .backend = QP_GL, .engine = &qp_engine_reduce, .state = {.format = QP_R32F}, \
+    .own = &qp_climb_##climb, .tolerance = bound
 
 enum { NO_MAXIMA = 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
 
-ROW(tree, tree, tree_tolerance, .input = QP_REDUCE_TWO({.format = QP_R32F}));
+const struct qp_recipe qp_reduce_gl[] = {
+    {.name = "reduce/tree",
+     .layout = "one value a texel",
+     .place = "ours: reduction by passes",
+     .sentence = "4 x 4 texels to one a pass: log4 n passes, every value goes through 2 log2 n "
+                 "additions at most",
+     .needs = QP_CAN_RGBA32F,
+     CLIMBS(tree, tree_tolerance),
+     .input = QP_REDUCE_TWO({.format = QP_R32F})},
 
-/* + half the fan, twice the passes. */
-ROW(tree_2x2, tree_2x2, tree_tolerance, .input = QP_REDUCE_ONE({.format = QP_R32F}),
-    .not_kinds = QP_REDUCE_ONLY_SUMS);
+    /* + half the fan, twice the passes. */
+    {.name = "reduce/tree_2x2",
+     .after = "reduce/tree",
+     .layout = "one value a texel",
+     .place = "ours: the fan swept",
+     .sentence = "2 x 2 texels a pass, sums only: twice as many passes, a third of the values "
+                 "written again",
+     CLIMBS(tree_2x2, tree_tolerance),
+     .input = QP_REDUCE_ONE({.format = QP_R32F}),
+     .not_kinds = QP_REDUCE_ONLY_SUMS},
 
-/* + twice the fan. */
-ROW(tree_8x8, tree_8x8, tree_tolerance, .input = QP_REDUCE_ONE({.format = QP_R32F}),
-    .not_kinds = QP_REDUCE_ONLY_SUMS);
+    /* + twice the fan. */
+    {.name = "reduce/tree_8x8",
+     .after = "reduce/tree",
+     .layout = "one value a texel",
+     .place = "ours: the fan swept",
+     .sentence =
+         "8 x 8 texels a pass, sums only: fewer passes, but few fragments with 64 fetches each",
+     CLIMBS(tree_8x8, tree_tolerance),
+     .input = QP_REDUCE_ONE({.format = QP_R32F}),
+     .not_kinds = QP_REDUCE_ONLY_SUMS},
 
-/* + four values a fetch. */
-ROW(tree_rgba, tree, tree_tolerance,
-    .input = QP_REDUCE_TWO({.format = QP_RGBA32F, .neighbours = 4}));
+    /* + four values a fetch. */
+    {.name = "reduce/tree_rgba",
+     .after = "reduce/tree",
+     .layout = "four neighbours a texel",
+     .place = "ours: reduction by passes",
+     .sentence = "four sums side by side that meet at the end: a quarter of the fragments",
+     CLIMBS(tree, tree_tolerance),
+     .input = QP_REDUCE_TWO({.format = QP_RGBA32F, .neighbours = 4})},
 
-/* The tree with compensated sums: each addition's rounding error is carried along. */
-ROW(compensated, compensated, compensated_tolerance, .input = QP_REDUCE_TWO({.format = QP_R32F}),
-    .not_kinds = NO_MAXIMA);
+    /* The tree with compensated sums: each addition's rounding error is carried along. */
+    {.name = "reduce/compensated",
+     .after = "reduce/tree",
+     .layout = "one value a texel",
+     .place = "ours: after Knuth and Dekker",
+     .sentence = "compensated sums carry the rounding errors of their additions: about as good as "
+                 "float can hold the answer",
+     .needs = QP_CAN_RGBA32F | QP_CAN_PRECISE,
+     CLIMBS(compensated, compensated_tolerance),
+     .input = QP_REDUCE_TWO({.format = QP_R32F}),
+     .not_kinds = NO_MAXIMA},
+
+    {0},
+};

@@ -3,12 +3,9 @@
 #include "engines/engines.h"
 #include "ops/spmv/spmv.h"
 
-#define ROW(name, ...)                        \
-    const struct qp_recipe qp_spmv_##name = { \
-        .state = QP_FLAT, .input = {QP_ARRAY("x", QP_SPMV_X, QP_FLAT)}, __VA_ARGS__}
-
-/* The reference itself. */
-ROW(reference, .engine = &qp_engine_reference);
+#define BY_ROWS                                                     \
+    .backend = QP_CPU, .layout = "by rows (CSR)", .state = QP_FLAT, \
+    .input = {QP_ARRAY("x", QP_SPMV_X, QP_FLAT)}
 
 static float product(const struct qp_sparse *a, const float *x, long i)
 {
@@ -26,8 +23,6 @@ static void sweep_loop(const struct qp_sweep *s)
     for (long i = 0; i < a->rows; i++)
         s->out[i] = product(a, s->input[0], i);
 }
-
-ROW(loop, .sweep = sweep_loop);
 
 /* ---- All cores ---- */
 
@@ -80,4 +75,26 @@ static void sweep_openmp(const struct qp_sweep *s)
     }
 }
 
-ROW(openmp, .sweep = sweep_openmp);
+const struct qp_recipe qp_spmv_cpu[] = {
+    /* The reference itself. */
+    {.name = "spmv/reference",
+     .place = "the judge of all rows",
+     .sentence = "row after row in double; itself judged by a loop backwards in long double",
+     BY_ROWS,
+     .engine = &qp_engine_reference},
+
+    {.name = "spmv/loop",
+     .place = "the obvious C",
+     .sentence = "one loop over rows, one over a row's entries, in float",
+     BY_ROWS,
+     .sweep = sweep_loop},
+
+    {.name = "spmv/openmp",
+     .place = "ours: the honest opponent",
+     .sentence = "the loop on all cores, in parts with equally many entries; all cores share a row "
+                 "that is longer than a part",
+     BY_ROWS,
+     .sweep = sweep_openmp},
+
+    {0},
+};

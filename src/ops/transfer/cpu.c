@@ -85,8 +85,25 @@ const struct qp_mover qp_mover_cpu = {.open = open_device,
 
 static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
-const struct qp_recipe qp_transfer_reference = {.engine = &qp_engine_reference,
-                                                QP_TRANSFER_STANDS(QP_FLAT)};
+const struct qp_recipe qp_transfer_cpu[] = {
+    {.name = "transfer/reference",
+     .backend = QP_CPU,
+     .layout = "one array",
+     .place = "the judge of all rows",
+     .sentence =
+         "a copy in double; itself judged by one in whole numbers, from the last row to the first",
+     .engine = &qp_engine_reference,
+     QP_TRANSFER_STANDS(QP_FLAT)},
 
-const struct qp_recipe qp_transfer_memcpy = {
-    .engine = &qp_engine_transfer, QP_TRANSFER_STANDS(QP_FLAT), .own = &once};
+    {.name = "transfer/memcpy",
+     .backend = QP_CPU,
+     .layout = "one array",
+     .place = "the obvious C",
+     .sentence = "the device is one more array in the host's memory, and memcpy the bus: the roof "
+                 "of all rows that copy on the host",
+     .engine = &qp_engine_transfer,
+     QP_TRANSFER_STANDS(QP_FLAT),
+     .own = &once},
+
+    {0},
+};

@@ -293,37 +293,77 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
                                        .fetch = fetch,
                                        .reset = reset};
 
-/* ---- Rows ---- */
+#define MOVES(...)                                                                            \
+    .backend = QP_CUDA, .engine = &qp_engine_transfer, .kernel = &qp_kernel_transfer_move,    \
+    QP_TRANSFER_STANDS({.format = QP_R32F}), .own = &(const struct qp_transfer){__VA_ARGS__}, \
+    .blocks = &qp_transfer_blocks
 
-#define ROW(label, ...)                                                                            \
-    const struct qp_recipe qp_transfer_##label = {.engine = &qp_engine_transfer,                   \
-                                                  .kernel = &qp_kernel_transfer_move,              \
-                                                  QP_TRANSFER_STANDS({.format = QP_R32F}),         \
-                                                  .own = &(const struct qp_transfer){__VA_ARGS__}, \
-                                                  .blocks = &qp_transfer_blocks}
+const struct qp_recipe qp_transfer_cuda[] = {
+    /* The program's own arrays, which may be paged out: the driver copies them piece by piece to
+     * locked memory of its own first, or back from there, and the call waits for that. */
+    {.name = "transfer/cuda_pageable",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence = "copies from and to the program's own arrays, which the driver copies once more "
+                 "through memory that it can lock",
+     MOVES(.way = QP_TRANSFER_PLAIN)},
 
-/* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked
- * memory of its own first, or back from there, and the call waits for that. */
-ROW(cuda_pageable, .way = QP_TRANSFER_PLAIN);
+    /* + the same arrays page-locked: the device reads and writes them by itself, at the bus's
+     * speed. */
+    {.name = "transfer/cuda_pinned",
+     .after = "transfer/cuda_pageable",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence = "+ page-locked arrays: the device reads and writes them by itself, at the speed "
+                 "of the bus",
+     MOVES(.way = QP_TRANSFER_LOCKED)},
 
-/* + the same arrays page-locked: the device reads and writes them by itself, at the bus's speed. */
-ROW(cuda_pinned, .way = QP_TRANSFER_LOCKED);
+    /* Pinned with a call for each row, and each waited for, as cudaMemcpy does: shows the cost of
+     * starting one. */
+    {.name = "transfer/cuda_small",
+     .after = "transfer/cuda_pinned",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence = "cuda_pinned with a copy for every row, or for --block rows, each waited for: "
+                 "shows the cost of starting a copy",
+     MOVES(.way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true)},
 
-/* Pinned with a call for each row, and each waited for, as cudaMemcpy does: shows the cost of
- * starting one. */
-ROW(cuda_small, .way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true);
+    /* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one
+     * piece while the bus is at the other. */
+    {.name = "transfer/cuda_async",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence =
+         "two locked buffers in turn: the host copies one piece while the bus is at the other",
+     MOVES(.way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2)},
 
-/* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece
- * while the bus is at the other. */
-ROW(cuda_async, .way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2);
+    /* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once.
+     * Removes the way through device memory, and the start of a copy. */
+    {.name = "transfer/cuda_mapped",
+     .layout = "the host's memory",
+     .place = "ours: what came after, CUDA 2.2",
+     .sentence =
+         "zero copy: a kernel reads and writes the locked arrays where they are, each value once",
+     MOVES(.way = QP_TRANSFER_MAPPED)},
 
-/* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes
- * the way through device memory, and the start of a copy. */
-ROW(cuda_mapped, .way = QP_TRANSFER_MAPPED);
+    /* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a
+     * device with two copy engines could do all three at the same time. */
+    {.name = "transfer/cuda_serial",
+     .after = "transfer/cuda_pinned",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence =
+         "cuda_pinned in 16 pieces on one stream: there, kernel, back, and only then the next",
+     MOVES(.way = QP_TRANSFER_LOCKED, .pieces = 16)},
 
-/* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a
- * device with two copy engines could do all three at the same time. */
-ROW(cuda_serial, .way = QP_TRANSFER_LOCKED, .pieces = 16);
+    /* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */
+    {.name = "transfer/cuda_overlap",
+     .after = "transfer/cuda_serial",
+     .layout = "linear memory",
+     .place = "paper 4, CPU-GPU memory transfers",
+     .sentence =
+         "+ three streams: one piece goes, one is computed, one comes back, all at the same time",
+     MOVES(.way = QP_TRANSFER_LOCKED, .pieces = 16, .turns = MOST_TURNS)},
 
-/* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */
-ROW(cuda_overlap, .way = QP_TRANSFER_LOCKED, .pieces = 16, .turns = MOST_TURNS);
+    {0},
+};

@@ -259,6 +259,20 @@ static void destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
+/* Abilities of the way on OpenGL: pieces that wait for each other need fences. */
+static unsigned needs(const struct qp_recipe *recipe)
+{
+    const struct qp_transfer *how = recipe->own;
+    unsigned needs = how->array ? 0 : qp_recipe_needs_to_draw(recipe);
+    if (recipe->backend != QP_GL)
+        return 0;
+    if (how->way != QP_TRANSFER_PLAIN && !how->array)
+        needs |= QP_CAN_PIXEL_BUFFER;
+    if (how->turns > 0)
+        needs |= QP_CAN_FENCE;
+    return how->way == QP_TRANSFER_MAPPED ? needs | QP_CAN_MAP_FOR_LIFE : needs;
+}
+
 const struct qp_engine qp_engine_transfer = {.upload = upload,
                                              .program = program,
                                              .pass = pass,
@@ -267,4 +281,5 @@ const struct qp_engine qp_engine_transfer = {.upload = upload,
                                              .read = read_arrived,
                                              .destroy = destroy,
                                              .shader = shader,
-                                             .uses = uses};
+                                             .uses = uses,
+                                             .needs = needs};

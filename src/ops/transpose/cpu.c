@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-/* The reference itself. */
-const struct qp_recipe qp_transpose_reference = {.engine = &qp_engine_reference,
-                                                 QP_TRANSPOSE_STANDS(QP_FLAT)};
-
 /* ---- A plain loop ---- */
 
 /* A plain loop along rows. Every write begins another cache line, which is evicted before the next
@@ -22,9 +18,6 @@ static void sweep_loop(const struct qp_sweep *s)
             s->out[column * height + row] = s->input[0][row * width + column];
     }
 }
-
-const struct qp_recipe qp_transpose_loop = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_loop,
-                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS};
 
 /* ---- All cores, tiles ---- */
 
@@ -59,5 +52,35 @@ static void sweep_openmp(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_transpose_openmp = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_openmp,
-                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS};
+const struct qp_recipe qp_transpose_cpu[] = {
+    /* The reference itself. */
+    {.name = "transpose/reference",
+     .backend = QP_CPU,
+     .layout = "one matrix",
+     .place = "the judge of all rows",
+     .sentence = "the equation in double, cell by cell of the answer; itself judged by a scatter "
+                 "from the last value on",
+     .engine = &qp_engine_reference,
+     QP_TRANSPOSE_STANDS(QP_FLAT)},
+
+    {.name = "transpose/loop",
+     .backend = QP_CPU,
+     .layout = "one matrix",
+     .place = "the obvious C",
+     .sentence = "two loops: reads along rows, and writes another cache line with every value",
+     QP_TRANSPOSE_STANDS(QP_FLAT),
+     .sweep = sweep_loop,
+     .not_kinds = QP_TRANSPOSE_ONLY_TURNS},
+
+    {.name = "transpose/openmp",
+     .backend = QP_CPU,
+     .layout = "one matrix",
+     .place = "ours: the honest opponent",
+     .sentence = "all cores, tiles of 16 x 16: every cache line of both matrices is wanted once "
+                 "and as a whole",
+     QP_TRANSPOSE_STANDS(QP_FLAT),
+     .sweep = sweep_openmp,
+     .not_kinds = QP_TRANSPOSE_ONLY_TURNS},
+
+    {0},
+};

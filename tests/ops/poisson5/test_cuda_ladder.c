@@ -167,7 +167,8 @@ CLEAN_TEST(rungs_compute_parts)
     need_cuda();
     for (int k = 0; k < COUNT(floats) * COUNT(kinds); k++) {
         struct qp_poisson5_row own = {.parts = qp_poisson5_row(hybrid->recipe)->parts};
-        own.parts.runs[1].recipe = row_of(floats[k / 2])->recipe;
+        own.parts.runs[1].list = row_of(floats[k / 2])->recipe;
+        own.parts.runs[1].name = row_of(floats[k / 2])->name;
         struct qp_recipe recipe = *hybrid->recipe;
         recipe.own = &own;
         struct qp_variant row = *hybrid;

@@ -23,7 +23,8 @@ static struct qp_result walk(struct qp_context *context, const struct qp_variant
 static bool on_both(const struct qp_variant *row)
 {
     const struct qp_parts_row *parts = parts_row(row);
-    return parts->runs[1].recipe != NULL && parts->runs[0].backend != parts->runs[1].backend;
+    return parts->runs[1].name != NULL &&
+           qp_parts_run(parts, 0)->backend != qp_parts_run(parts, 1)->backend;
 }
 
 static bool same_device(struct qp_context *context, const struct qp_variant *row)

@@ -55,20 +55,21 @@ enum qp_status demo_jacobi(struct demo *demo);
 enum qp_status demo_gauss_jordan(struct demo *demo);
 enum qp_status demo_poisson(struct demo *demo);
 
-/* A row, the one that it builds on, and its paper's gain over that; named without the operation. */
+/* A variant, named without the operation, and its paper's gain over the one that it builds on. */
 struct demo_rung {
-    const char *variant, *below, *paper;
+    const char *variant, *paper;
 };
 
 /* All rows of an operation; returns how many. */
 int demo_rows(const char *op, const struct qp_variant *rows[]);
 
-/* Counts and prints the records from the first on. A gain is that over the row below, by a list
- * that ends with a row of zeros: in MFLOP/s, each row's by its own count, where its paper has
- * these, else a ratio of updates a second, so that four systems count as four; "-" where there is
- * none, or either row is noisy. Rows of a list of one are all on that one. `in_ms`: a step's time
- * in place of GFLOP/s. */
-void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms);
+/* Counts and prints the records from the first on. A gain is that of a rung, of a list that ends
+ * with a row of zeros, over the variant that it builds on; without a list all are over `base`. It
+ * is in MFLOP/s, each row's by its own count, where its paper has these, else a ratio of updates a
+ * second, so that four systems count as four; "-" where there is none, or either row is noisy.
+ * `in_ms`: a step's time in place of GFLOP/s. */
+void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, const char *base,
+                      bool in_ms);
 
 /* Name of a record's row without its operation. */
 const char *demo_name(const struct qp_record *record);

@@ -124,25 +124,26 @@ bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict
 
 /* ---- Tables ---- */
 
-/* Returns the paper's words. */
-static const char *find_gain(const struct demo_rung *rungs, const struct qp_record *record,
-                             const struct qp_record *records, int count, char gain[FIGURE_SIZE])
+/* Writes the gain over the record below, if there are both. */
+static void write_gain(const struct qp_record *record, const struct qp_record *below,
+                       const char *paper, char gain[FIGURE_SIZE])
 {
-    snprintf(gain, FIGURE_SIZE, "-");
-    while (rungs->variant != NULL && rungs->variant[0] != '\0' &&
-           strcmp(rungs->variant, demo_name(record)) != 0)
-        rungs++;
-    if (rungs->variant == NULL)
-        return "-";
-    const struct qp_record *below = demo_find(records, count, rungs->below);
     if (below == NULL || isnan(record->seconds) || isnan(below->seconds) ||
         figure_is_noisy(record) || figure_is_noisy(below))
-        return rungs->paper;
-    if (strstr(rungs->paper, "MFLOP/s") != NULL)
+        snprintf(gain, FIGURE_SIZE, "-");
+    else if (strstr(paper, "MFLOP/s") != NULL)
         snprintf(gain, FIGURE_SIZE, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
     else
         snprintf(gain, FIGURE_SIZE, "x%.2f on %s", record->glups / below->glups, demo_name(below));
-    return rungs->paper;
+}
+
+/* The rung of a record; NULL if there is none. */
+static const struct demo_rung *find_rung(const struct demo_rung *rungs,
+                                         const struct qp_record *record)
+{
+    while (rungs->variant != NULL && strcmp(rungs->variant, demo_name(record)) != 0)
+        rungs++;
+    return rungs->variant != NULL ? rungs : NULL;
 }
 
 static void print_row(const struct demo *demo, const struct qp_record *record, int width,
@@ -169,7 +170,8 @@ static void print_row(const struct demo *demo, const struct qp_record *record, i
                 demo->failed[row] ? " FAILED" : "");
 }
 
-void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms)
+void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, const char *base,
+                      bool in_ms)
 {
     const struct qp_record *records = demo->command->records + first;
     const int count = demo->command->count - first;
@@ -182,7 +184,12 @@ void demo_print_table(struct demo *demo, int first, const struct demo_rung *rung
                 "", "error", "Mcell", in_ms ? "ms" : "GFLOP", "gain on a row below",
                 "the paper's gain", demo->solved[first].x ? " steps" : "");
     for (int i = 0; i < count; i++) {
-        const char *paper = find_gain(rungs, &records[i], records, count, gain);
+        const struct demo_rung *rung = rungs != NULL ? find_rung(rungs, &records[i]) : NULL;
+        const char *below =
+                       rung != NULL ? strchr(records[i].variant->recipe->after, '/') + 1 : base,
+                   *paper = rung != NULL ? rung->paper : "-";
+        write_gain(&records[i], below != NULL ? demo_find(records, count, below) : NULL, paper,
+                   gain);
         if (demo_count(demo, records[i].variant,
                        demo->failed[first + i] ? QP_FAIL : records[i].verdict))
             print_row(demo, &records[i], width, gain, paper, in_ms);

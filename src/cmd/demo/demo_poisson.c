@@ -2,9 +2,6 @@
 /* Part 6 of demo --all: Poisson's equation for a spike, the problem of paper 5, by every row. */
 #include "cmd/demo/demo.h"
 
-/* All rows are compared with one thread. */
-static const struct demo_rung rungs[] = {{"", "sequential", "-"}};
-
 enum qp_status demo_poisson(struct demo *demo)
 {
     const struct qp_variant *rows[MOST_ROWS];
@@ -18,7 +15,7 @@ enum qp_status demo_poisson(struct demo *demo)
     enum qp_status status = demo_bench(demo, &run, rows, count, &demo->spike);
     if (status != QP_OK)
         return status;
-    demo_print_table(demo, first, rungs, false);
+    demo_print_table(demo, first, NULL, "sequential", false);
     fputs("\nGFLOP: a second, 5 flops an update as in paper 5. sequential is one thread. "
           "Asynchronous\n"
           "rows take whole launches of several steps, about as many steps in all.\n",

@@ -105,8 +105,9 @@ const struct qp_recipe qp_spmv_gl[] = {
      .backend = QP_GL,
      .layout = "sliced ELL, four rows a slice",
      .place = "ours",
-     .sentence = "the product of solves: rows sorted by length within windows of 4096, long rows in "
-                 "pieces whose sums are added in further draws",
+     .sentence =
+         "the product of solves: rows sorted by length within windows of 4096, long rows in "
+         "pieces whose sums are added in further draws",
      .engine = &qp_engine_spmv_product,
      .state = {FOUR_VALUES},
      .draw = {{.fragment = "sparse/slices.frag"}},

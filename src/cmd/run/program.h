@@ -28,10 +28,11 @@ struct run_program {
     double drawn, slice;
 };
 
+struct run_trial;
+
 /* Compiles the trial's kernels and makes its arrays, or starts its machine; the trial must live as
  * long. Errors: those of qp_kernel_create, qp_array_create and run_machine_open; then *out is all
  * zero. Owner: the caller, by run_program_destroy. */
-struct run_trial;
 enum qp_status run_program_make(struct qp_context *context, struct run_trial *trial,
                                 struct run_program *out);
 void run_program_destroy(struct run_program *program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A dense matrix of floats or doubles: the visitor that walks through the rooms. */
+/* A dense matrix of floats or doubles: the visitor that walks through the stages. */
 #ifndef QUADPASS_MATRIX_H
 #define QUADPASS_MATRIX_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 1, the problem: its matrices in the host's memory. */
+/* Stage 1, the problem: its matrices in the host's memory. */
 #ifndef QUADPASS_PROBLEM_H
 #define QUADPASS_PROBLEM_H
 

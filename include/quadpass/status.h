@@ -26,7 +26,7 @@ enum qp_status {
     QP_DEVICE,      /* OpenGL or CUDA refused something of ours: a draw, a kernel; exit code 3 */
 };
 
-/* The calling thread's last sentence: which room, which object, what was wrong and what to do.
+/* The calling thread's last sentence: which stage, which object, what was wrong and what to do.
  * Never NULL; empty until something failed. Errors: none. Owner: the library, until this thread's
  * next failing call. Threads: any; each has its own. */
 const char *qp_error(void);

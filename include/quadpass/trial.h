@@ -116,7 +116,7 @@ struct qp_trial_variant {
 };
 
 /* Adds a variant called "trial/name". Errors: QP_BAD_USE; QP_BAD_INPUT for a file that cannot be
- * read; QP_NO_MEMORY; then *out is NULL. Faults that only a device finds are reported in room 4 of
+ * read; QP_NO_MEMORY; then *out is NULL. Faults that only a device finds are reported in stage 4 of
  * a walk, with the verdict QP_FAIL: a shader that does not compile (name, line, that line, the
  * driver's words), or that uses a name which is not listed. Owner: the trial. Threads: any. */
 enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_variant *variant,

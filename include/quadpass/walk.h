@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk: one problem through the ten rooms by one variant. Checks, benchmarks and solves are all
- * this walk. */
+/* The walk: one problem through the ten stages by one variant. Checks, benchmarks and solves are
+ * all this walk. */
 #ifndef QUADPASS_WALK_H
 #define QUADPASS_WALK_H
 
@@ -15,18 +15,18 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum qp_room {
-    QP_ROOM_PROBLEM = 1,
-    QP_ROOM_PACK,
-    QP_ROOM_UPLOAD,
-    QP_ROOM_PROGRAM,
-    QP_ROOM_PASS,
-    QP_ROOM_SWAP,
-    QP_ROOM_READBACK,
-    QP_ROOM_UNPACK,
-    QP_ROOM_REFERENCE,
-    QP_ROOM_COMPARE,
-    QP_ROOMS = QP_ROOM_COMPARE
+enum qp_stage {
+    QP_STAGE_PROBLEM = 1,
+    QP_STAGE_PACK,
+    QP_STAGE_UPLOAD,
+    QP_STAGE_PROGRAM,
+    QP_STAGE_PASS,
+    QP_STAGE_SWAP,
+    QP_STAGE_READBACK,
+    QP_STAGE_UNPACK,
+    QP_STAGE_REFERENCE,
+    QP_STAGE_COMPARE,
+    QP_STAGES = QP_STAGE_COMPARE
 };
 
 /* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote
@@ -98,17 +98,17 @@ struct qp_walk_desc {
      * pieces the rows of a piece, for spmv/diagonals those in a draw, for CUDA blocks the rows of
      * threads, 0: the row's own choice. */
     int block;
-    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    bool unchecked;     /* leave out stages 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
-    /* Room 4 draws for at least this long, an hour at most: a GPU raises its clock under load
+    /* Stage 4 draws for at least this long, an hour at most: a GPU raises its clock under load
      * only. */
     double warm_seconds;
 
-    /* Called after each room (after the first pass and swap only), for those who watch. `plan` is
-     * the run as the library keeps it: of no use outside. The work of the room is waited for
+    /* Called after each stage (after the first pass and swap only), for those who watch. `plan` is
+     * the run as the library keeps it: of no use outside. The work of the stage is waited for
      * first. */
-    void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+    void (*on_stage)(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
      * before the latest step, computed on the device; rows that overwrite that iterate, such as
      * poisson5/red_black, give the residual of the one after it; false ends the run. */
@@ -119,8 +119,8 @@ struct qp_walk_desc {
      * wanted; false ends the run. */
     bool (*on_distance)(void *user, int step, double largest, double norm);
     const double *wanted;
-    /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked
-     * its verdict is QP_SKIP, for rooms 9 and 10 are left out. */
+    /* Looked at before each step, of stage 9 too. Non-zero ends the run, and unless it is unchecked
+     * its verdict is QP_SKIP, for stages 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
     /* Asked after each on_residual that lets the run go on, and where an interrupt ends it: true if
      * the iterate after this step is to be handed to on_state. */
@@ -148,7 +148,7 @@ struct qp_walk_desc {
 struct qp_result {
     enum qp_verdict verdict;
     char reason[512];     /* why it failed or was skipped */
-    enum qp_status cause; /* status of the room that failed; QP_OK if none did */
+    enum qp_status cause; /* status of the stage that failed; QP_OK if none did */
     int iterations;       /* steps done, those before `first` too */
     int group_x, group_y; /* group of a compute shader, else 0 */
     int block;            /* block size of rows that have blocks, else 0 */
@@ -163,7 +163,7 @@ struct qp_result {
     double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;
-    enum qp_room failed; /* room whose status `cause` is; 0: none, or what is before the first */
+    enum qp_stage failed; /* stage whose status `cause` is; 0: none, or what is before the first */
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;
@@ -186,7 +186,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
 
 /* Names, as tables and records print them. Errors: none; "none" for a number out of range. Owner:
  * the library, for ever. Threads: any. */
-const char *qp_room_name(enum qp_room room);
+const char *qp_stage_name(enum qp_stage stage);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);
 const char *qp_target_name(enum qp_texture_target target);

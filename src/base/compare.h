@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 10: the variant's answer against the reference's. */
+/* Stage 10: the variant's answer against the reference's. */
 #ifndef QP_BASE_COMPARE_H
 #define QP_BASE_COMPARE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8: how the texels of an array store the cells of matrices, without any OpenGL.
+/* Stages 2 and 8: how the texels of an array store the cells of matrices, without any OpenGL.
  *
  * An array is a texture on OpenGL and a block of memory on a CPU or CUDA. Its storage, from the
  * inside out:

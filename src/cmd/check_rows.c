@@ -176,7 +176,7 @@ void check_print_row(FILE *table, int name_width, const struct check_outcome *ou
     const struct solved *solved = &outcome->solved;
     const struct qp_record *worst = &tally->worst;
     const char *plural = worst->iterations > 1 ? "s" : "";
-    const bool ran = tally->passed + tally->failed > 0 && !isnan(worst->error); /* to room 10 */
+    const bool ran = tally->passed + tally->failed > 0 && !isnan(worst->error); /* to stage 10 */
     fprintf(table, "%-*s %s", name_width, worst->variant->name,
             terminal_verdict(table, verdict, 5));
     if (verdict == QP_BOUND || ran)

@@ -212,7 +212,7 @@ int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_walk_file(int argc, char **argv); /* a kernel file's */
-#define CMD_WALK_PURPOSE "Follows one small matrix through the ten rooms."
+#define CMD_WALK_PURPOSE "Follows one small matrix through the ten stages."
 int cmd_generate(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_solve(int argc, char **argv);

@@ -38,7 +38,7 @@ static const struct {
     {"bench", cmd_bench, "check and time variants, interleaved", COMPUTES},
     {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step",
      COMPUTES},
-    {"walk", walk, "follow one small matrix through the ten rooms", COMPUTES},
+    {"walk", walk, "follow one small matrix through the ten stages", COMPUTES},
     {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", TELLS},
     {"run", cmd_run, "run a fragment shader of your own over arrays", COMPUTES},
     {"generate", cmd_generate, "write a program of its own that computes a kernel file", TELLS},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CUDA device as the rooms of a plan use it: memory, copies, and errors that become sentences. C
+/* A CUDA device as the stages of a plan use it: memory, copies, and errors that become sentences. C
  * and C++ read this header alike, with and without CUDA's own. */
 #ifndef QP_CUDA_DEVICE_H
 #define QP_CUDA_DEVICE_H

@@ -14,7 +14,7 @@ static enum qp_status check_needs(struct qp_context *context, const struct qp_va
 {
     enum qp_status status = qp_context_enter(context);
     if (status == QP_OK)
-        status = qp_gl_check_lost(context, "room 2, pack");
+        status = qp_gl_check_lost(context, "stage 2, pack");
     if (status != QP_OK)
         return status;
     unsigned missing = variant->needs & ~qp_context_device(context)->abilities;
@@ -59,10 +59,11 @@ static enum qp_status check_device_memory(struct qp_context *context, double byt
     double there = qp_gl_memory_there(context);
     if (bytes <= there)
         return QP_OK;
-    return qp_fail(QP_NO_MEMORY,
-                   "room 3, upload: the textures need %.3g GB and the device has %.3g left; take a "
-                   "smaller problem, or end other programs that use the device",
-                   bytes * 1e-9, there * 1e-9);
+    return qp_fail(
+        QP_NO_MEMORY,
+        "stage 3, upload: the textures need %.3g GB and the device has %.3g left; take a "
+        "smaller problem, or end other programs that use the device",
+        bytes * 1e-9, there * 1e-9);
 }
 
 static enum qp_status check_textures(struct qp_context *context, const struct qp_plan *plan,

@@ -9,7 +9,7 @@
 /* The engine that a row names, or that of its backend. */
 const struct qp_engine *qp_engine_of(const struct qp_variant *variant);
 
-/* Begins room 2: checks row, problem and device, then qp_plan_make with the row's engine. Errors:
+/* Begins stage 2: checks row, problem and device, then qp_plan_make with the row's engine. Errors:
  * QP_UNSUPPORTED, QP_NO_MEMORY, QP_BAD_USE. Destroy *out in any case. */
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,

@@ -7,7 +7,7 @@
 enum qp_status qp_finish_gl(struct qp_plan *plan)
 {
     qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+    return qp_gl_check(plan->context, "stages 5 and 6, pass and swap");
 }
 
 enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_plan *plan),

@@ -8,7 +8,7 @@
 /* engine->finish on OpenGL: waits for all that was drawn. Errors: QP_DEVICE, as OpenGL says. */
 enum qp_status qp_finish_gl(struct qp_plan *plan);
 
-/* Room 4: drivers finish compiling at the first draw, and first transfers are slow. Runs once, or
+/* Stage 4: drivers finish compiling at the first draw, and first transfers are slow. Runs once, or
  * again and again for as long as the plan says, and waits for each. */
 enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_plan *plan),
                           enum qp_status (*finish)(struct qp_plan *plan));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass
+/* Stages 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass
  * is a call, feedback is two pointers that change roles. */
 #include <math.h>
 #include <stdlib.h>

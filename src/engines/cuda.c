@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they
+/* Stages 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they
  * are on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
  * roles. */
 #include <math.h>
@@ -49,7 +49,7 @@ static int pitch_of(const struct qp_layout *layout, int width)
     return layout->shape.flat ? width : layout->storage_x * layout->channels;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static void point(struct qp_plan *plan)
 {
@@ -121,7 +121,7 @@ static enum qp_status upload(struct qp_plan *plan)
     return status;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status wait(struct qp_plan *plan)
 {
@@ -202,7 +202,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? forget(plan) : status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* Takes a step. Selects the device first, since a callback may have used another one before. */
 static enum qp_status pass(struct qp_plan *plan)
@@ -295,7 +295,7 @@ static enum qp_status distance(struct qp_plan *plan, const double *wanted, doubl
     return status == QP_OK ? measure(plan, largest, squares) : status;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 /* Reads the log that a kernel kept, and hands it to the operation. */
 static enum qp_status read_log(struct qp_plan *plan)

@@ -40,7 +40,8 @@ struct qp_plan_cuda {
 
 void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array);
 
-/* Makes the second stream and its events, in room 3; ends them. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Makes the second stream and its events, in stage 3; ends them. Errors: QP_NO_MEMORY,
+ * QP_DEVICE. */
 enum qp_status qp_plan_cuda_fork(struct qp_plan_cuda *own);
 void qp_plan_cuda_unfork(struct qp_plan_cuda *own);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
+/* Stages 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
  * drawing, feedback = ping-pong. */
 #include "engines/gl.h"
 
@@ -26,7 +26,7 @@ const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
     return &own_of(plan)->input[input];
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
                                    void **texels, struct qp_texture *out)
@@ -55,10 +55,10 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status == QP_OK && plan->measures_change)
         status = qp_plan_gl_make_change_textures(plan);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static void run_draw(struct qp_plan *plan, int draw);
 
@@ -169,7 +169,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? qp_plan_gl_warm_up(plan, pass) : status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static void run_draw(struct qp_plan *plan, int draw)
 {
@@ -193,7 +193,7 @@ void qp_plan_gl_swap(struct qp_plan *plan)
     qp_pingpong_swap(&own_of(plan)->pair);
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 enum qp_status qp_plan_gl_read(struct qp_plan *plan, bool target, void *texels)
 {

@@ -9,7 +9,7 @@
 #include "gl/step.h"
 #include "plan/plan.h"
 
-/* A plan's own. An engine whose own begins with it may make it before room 3. */
+/* A plan's own. An engine whose own begins with it may make it before stage 3. */
 struct qp_plan_gl {
     struct qp_pingpong pair;
     struct qp_texture input[QP_INPUTS];
@@ -23,14 +23,14 @@ struct qp_plan_gl {
     struct qp_gl_pass pass[QP_DRAWS];
 };
 
-/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program
- * that draws the change; and the changes of qp_engine_gl and of its rows. */
+/* With plan->measures_change (gl_change.c): stage 3, the textures of the scale; stage 4, the
+ * program that draws the change; and the changes of qp_engine_gl and of its rows. */
 enum qp_status qp_plan_gl_make_change_textures(struct qp_plan *plan);
 enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
 enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
-/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured,
+/* Warm-up, the end of stage 4: makes the program that draws the change, where changes are measured,
  * draws, and empties the target again, for an output that nobody wrote must show. */
 enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *));
 
@@ -43,7 +43,7 @@ void qp_plan_gl_destroy(struct qp_plan *plan);
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 
-/* Room 5: which texels of the domain a draw covers (gl_cover.c). */
+/* Stage 5: which texels of the domain a draw covers (gl_cover.c). */
 struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover cover);
 
 /* Rows of x through the host's memory: what parts of a grid give each other (gl_rows.c). */

@@ -113,6 +113,6 @@ enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const
         status = send_rectangle(plan, source[sheet], &band);
     }
     drop_band(&band);
-    return status == QP_OK ? qp_gl_check(plan->context, "rooms 5 and 6, rows of a neighbour")
+    return status == QP_OK ? qp_gl_check(plan->context, "stages 5 and 6, rows of a neighbour")
                            : status;
 }

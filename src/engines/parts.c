@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 to 8 of a grid in parts: every part goes through them by itself, in its own thread. */
+/* Stages 2 to 8 of a grid in parts: every part goes through them by itself, in its own thread. */
 #include "engines/parts.h"
 
 #include <omp.h>
@@ -24,7 +24,7 @@ bool qp_parts_are_split(const struct qp_recipe *recipe)
     return recipe->engine == &qp_engine_parts && row->runs[1].name != NULL;
 }
 
-/* ---- Room 2 ---- */
+/* ---- Stage 2 ---- */
 
 /* The whole x is stored on the host as it is, value after value. Its inputs are the parts' own. */
 static void hold_values(struct qp_plan *plan)
@@ -67,7 +67,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     struct qp_plan_parts *parts = qp_alloc_zero(1, sizeof *parts, "a plan's parts");
     plan->own = parts;
     if (parts == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+        return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
     parts->row = plan->variant->recipe->own;
     parts->desc = *desc;
     parts->desc.every = desc->every > 0;
@@ -80,7 +80,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return status == QP_OK ? qp_parts_cut(plan) : status;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 /* Threads that the plan before left, if they are as many; else new ones. NVIDIA's driver takes 30
  * ms to begin and to end one with its context, and compiles programs for each context. */
@@ -158,7 +158,7 @@ static bool is_slow(const struct qp_plan_parts *parts, const struct qp_plan_part
     return parts->desc.parts.slow > 1 && part == parts->part && part->runs == 0;
 }
 
-/* Room 2 and 3 of a plan that computes this part. */
+/* Stage 2 and 3 of a plan that computes this part. */
 static enum qp_status make_plan(const struct qp_plan_parts *parts, struct qp_plan_part *part,
                                 struct qp_plan **out)
 {
@@ -204,7 +204,7 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? qp_parts_work(plan, upload_part) : status;
 }
 
-/* ---- Rooms 4 to 6 ---- */
+/* ---- Stages 4 to 6 ---- */
 
 static enum qp_status program_part(struct qp_plan *plan, struct qp_plan_part *part)
 {

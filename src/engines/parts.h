@@ -5,7 +5,7 @@
  * wrong, and before the first wrong value would reach an owned cell, neighbours give each other
  * what they own (the exchange).
  *
- *     parts.c            the rooms, each part's in its own thread
+ *     parts.c            the stages, each part's in its own thread
  *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
  *     parts_steps.c      steps, and what goes on while borders travel
  *     parts_exchange.c   borders: on the device, from device to device, through the host's memory,
@@ -67,7 +67,7 @@ struct qp_plan_part {
     /* Rows of cells at even or odd exchanges, below or above: those it gives, and of processes
      * those it takes. */
     struct qp_border give[2][2], take[2][2];
-    bool swaps;    /* room 6 is still to come */
+    bool swaps;    /* stage 6 is still to come */
     size_t leaked; /* objects of its context at the end */
     enum qp_status status;
     char sentence[512]; /* sentence of a status other than QP_OK */
@@ -90,7 +90,7 @@ struct qp_plan_parts {
     bool reads_target;
 };
 
-/* A plan's parts, from room 2 on; NULL for plans of other engines. */
+/* A plan's parts, from stage 2 on; NULL for plans of other engines. */
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
 
 /* The variant that parts of this kind run, 0 or 1; NULL where there is one kind. */
@@ -102,7 +102,7 @@ bool qp_parts_run_alike(const struct qp_parts_row *row);
 /* True for rows that share a grid between two kinds of parts, so that a split can be chosen. */
 bool qp_parts_are_split(const struct qp_recipe *recipe);
 
-/* Room 2: cuts the grid, fills in all but a part's own. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
+/* Stage 2: cuts the grid, fills in all but a part's own. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
 enum qp_status qp_parts_cut(struct qp_plan *plan);
 
 /* The part across * right and up from this one; NULL where the grid ends. */
@@ -116,7 +116,7 @@ typedef enum qp_status qp_part_work(struct qp_plan *plan, struct qp_plan_part *p
 /* Each part's in its own thread; a part that failed does no more. Returns what settle does. */
 enum qp_status qp_parts_work(struct qp_plan *plan, qp_part_work *on);
 
-/* Room 6 of a part, put off until its thread is at work again. */
+/* Stage 6 of a part, put off until its thread is at work again. */
 void qp_parts_swap(struct qp_plan_part *part);
 
 /* Keeps a failure with its sentence, which belongs to this thread; and makes the first of all

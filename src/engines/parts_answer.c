@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Change of a step, and the answer (room 7), of all parts together. */
+/* Change of a step, and the answer (stage 7), of all parts together. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ enum qp_status qp_parts_change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 /* The part's own cells, into the whole's; its padding and guards are looked at, and stay here. */
 static enum qp_status unpack_part(struct qp_plan *plan, struct qp_plan_part *part,
@@ -88,7 +88,7 @@ static enum qp_status unpack_part(struct qp_plan *plan, struct qp_plan_part *par
     int x, y;
     if (!qp_layout_intact(layout, texels, op->field[op->state].padding, &x, &y))
         return qp_fail(QP_DEVICE,
-                       "room 7, readback: %s wrote outside part %d of %d, at texel (%d, %d) of a "
+                       "stage 7, readback: %s wrote outside part %d of %d, at texel (%d, %d) of a "
                        "domain of %d x %d",
                        plan->variant->name, (int)(part - parts->part) + 1, parts->count, x, y,
                        layout->domain_x, layout->domain_y);

@@ -318,7 +318,7 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     parts->halo = cut.halo_y;
     parts->part = qp_alloc_zero((size_t)parts->count, sizeof *parts->part, "the parts of a grid");
     if (parts->part == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+        return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
     fill(plan, &cut);
     share_out(parts);
     return QP_OK;

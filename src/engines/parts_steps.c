@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 5 and 6 of a grid in parts: steps, and what each part does while borders travel. */
+/* Stages 5 and 6 of a grid in parts: steps, and what each part does while borders travel. */
 #include "base/whole.h"
 #include "engines/parts.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers
+/* Stages 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers
  * them, and a step is drawn, or launched, or half of it each. Nothing passes through the host.
  * Textures stay mapped to one side until the other side needs them. */
 #include "engines/shared.h"
@@ -72,7 +72,7 @@ static enum qp_status to_gl(struct qp_plan *plan)
     return qp_shared_unmap(own->shared, 2 + plan->inputs, own->cuda->stream);
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 /* The shader draws the lower half, and CUDA computes what is above it. */
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
@@ -81,7 +81,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     (void)desc;
     plan->own = own;
     if (own == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+        return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
     if (qp_sharing_of(plan->variant->recipe) == QP_SHARE_HALVES)
         own->gl.drawn_rows = (plan->layout.domain_y + 1) / 2;
     return QP_OK;
@@ -95,7 +95,7 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? share(plan, 2 + plan->inputs) : status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static enum qp_status look(struct qp_plan *plan, struct qp_shared_arrays *arrays)
 {
@@ -165,7 +165,7 @@ static enum qp_status step(struct qp_plan *plan, int number)
 static enum qp_status pass(struct qp_plan *plan)
 {
     enum qp_status status = step(plan, own_of(plan)->steps++);
-    const bool copies = qp_plan_gl_pair(plan)->style == QP_COPY; /* in room 6, by OpenGL */
+    const bool copies = qp_plan_gl_pair(plan)->style == QP_COPY; /* in stage 6, by OpenGL */
     return status == QP_OK && copies ? to_gl(plan) : status;
 }
 
@@ -177,7 +177,7 @@ static enum qp_status finish(struct qp_plan *plan)
     return status == QP_OK ? qp_engine_gl.finish(plan) : status;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 /* A step of each side. Each is waited for, since mapping returns soon and takes effect late. */
 static enum qp_status step_both(struct qp_plan *plan)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Error checks, once per room: OpenGL's error flag, and whether the context is lost. */
+/* Error checks, once per stage: OpenGL's error flag, and whether the context is lost. */
 #include <stdio.h>
 #include <string.h>
 
@@ -57,14 +57,14 @@ static const char *reset_name(GLenum reset)
     }
 }
 
-enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room)
+enum qp_status qp_gl_check_lost(struct qp_context *context, const char *stage)
 {
     if (context->reset == GL_NO_ERROR && context->tells_resets)
         context->reset = glGetGraphicsResetStatusARB();
     if (context->reset == GL_NO_ERROR)
         return QP_OK;
     return qp_fail(QP_DEVICE, "%s: the OpenGL context is lost: the driver reset the device %s",
-                   room, reset_name(context->reset));
+                   stage, reset_name(context->reset));
 }
 
 bool qp_context_is_lost(const struct qp_context *context)
@@ -121,43 +121,43 @@ void qp_gl_forget_rounds(struct qp_context *context)
     context->rounds_id = 0;
 }
 
-/* ---- Once per room ---- */
+/* ---- Once per stage ---- */
 
-static enum qp_status check(struct qp_context *context, const char *room, GLenum first)
+static enum qp_status check(struct qp_context *context, const char *stage, GLenum first)
 {
     if (first == GL_CONTEXT_LOST && context->reset == GL_NO_ERROR)
         context->reset = GL_UNKNOWN_CONTEXT_RESET_ARB;
-    if (qp_gl_check_lost(context, room) != QP_OK)
+    if (qp_gl_check_lost(context, stage) != QP_OK)
         return QP_DEVICE;
     if (first == GL_NO_ERROR)
         return QP_OK;
     qp_gl_forget_errors();
     enum qp_status status = first == GL_OUT_OF_MEMORY ? QP_NO_MEMORY : QP_DEVICE;
-    qp_fail(status, "%s: %s%s%s", room, error_name(first), context->driver_words[0] ? ": " : "",
+    qp_fail(status, "%s: %s%s%s", stage, error_name(first), context->driver_words[0] ? ": " : "",
             context->driver_words);
     context->driver_words[0] = '\0';
     return status;
 }
 
-enum qp_status qp_gl_check(struct qp_context *context, const char *room)
+enum qp_status qp_gl_check(struct qp_context *context, const char *stage)
 {
-    const enum qp_status status = check(context, room, glGetError());
+    const enum qp_status status = check(context, stage, glGetError());
     return status == QP_OK ? check_rounds(context) : status;
 }
 
-enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room)
+enum qp_status qp_gl_check_pass(struct qp_context *context, const char *stage)
 {
     const GLenum first = glGetError();
     return first == GL_NO_ERROR && context->reset == GL_NO_ERROR ? QP_OK
-                                                                 : check(context, room, first);
+                                                                 : check(context, stage, first);
 }
 
-enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *room)
+enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *stage)
 {
     if (id != 0) {
         context->counters.live_objects++;
         return QP_OK;
     }
-    enum qp_status status = qp_gl_check(context, room);
-    return status != QP_OK ? status : qp_fail(QP_DEVICE, "%s: the driver made none", room);
+    enum qp_status status = qp_gl_check(context, stage);
+    return status != QP_OK ? status : qp_fail(QP_DEVICE, "%s: the driver made none", stage);
 }

@@ -101,16 +101,16 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16]);
 bool qp_context_has(const struct qp_context *context, const char *extension);
 
 /* Collects glGetError, whether the context is lost, and whether the driver has ended loops, once
- * per room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`; QP_BAD_INPUT for loops, naming
+ * per stage. Errors: QP_DEVICE or QP_NO_MEMORY, naming `stage`; QP_BAD_INPUT for loops, naming
  * theirs. */
-enum qp_status qp_gl_check(struct qp_context *context, const char *room);
+enum qp_status qp_gl_check(struct qp_context *context, const char *stage);
 
 /* Checks likewise after a small pass, but for errors alone: a loss that raises no error is found by
  * the next qp_gl_check. */
-enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room);
+enum qp_status qp_gl_check_pass(struct qp_context *context, const char *stage);
 
 /* Checks only whether the context is lost. Errors: QP_DEVICE. */
-enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room);
+enum qp_status qp_gl_check_lost(struct qp_context *context, const char *stage);
 
 /* Software drivers end all loops of an invocation after 65535 rounds together, without an error. A
  * shader whose loops may have as many stores 1 in the buffer block QP_ROUNDS where it finds them
@@ -122,7 +122,7 @@ void qp_gl_forget_rounds(struct qp_context *context);
 
 /* Counts an object just made as alive. A driver that is out of memory names it 0: that is an error
  * like any other, QP_NO_MEMORY or QP_DEVICE, and nothing is counted. */
-enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *room);
+enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *stage);
 
 /* Sets context->tells_resets. */
 void qp_gl_watch_resets(struct qp_context *context);

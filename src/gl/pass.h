@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 5: computing = drawing. The only place that draws, or, with compute shaders, dispatches. */
+/* Stage 5: computing = drawing. The only place that draws, or, with compute shaders, dispatches. */
 #ifndef QP_GL_PASS_H
 #define QP_GL_PASS_H
 
@@ -75,7 +75,7 @@ struct qp_geometry qp_points(int width, int height);
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
 
 /* Sets all state and draws; does not wait and does not check for errors, which is done once per
- * room. */
+ * stage. */
 void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass);
 
 /* Dispatches a compute shader: as many groups as cover width x height invocations. Memory barriers

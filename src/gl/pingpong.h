@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 6: feedback = ping-pong. Two textures, one read and one written, that change roles; or two
+/* Stage 6: feedback = ping-pong. Two textures, one read and one written, that change roles; or two
  * sets of textures, where a pass has several render targets. */
 #ifndef QP_GL_PINGPONG_H
 #define QP_GL_PINGPONG_H

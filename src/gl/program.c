@@ -74,9 +74,9 @@ static enum qp_status report_line(enum qp_status status, const struct qp_source 
     for (int i = 1; i < number && line != NULL; i++)
         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
     if (number == 0 || line == NULL)
-        return qp_fail(status, "room 4, program: %s: %s", path, words);
+        return qp_fail(status, "stage 4, program: %s: %s", path, words);
     line += strspn(line, " \t");
-    return qp_fail(status, "room 4, program: %s:%d: '%.*s': %s", path, number,
+    return qp_fail(status, "stage 4, program: %s:%d: '%.*s': %s", path, number,
                    (int)strcspn(line, "\n"), line, words);
 }
 
@@ -146,10 +146,10 @@ static bool give_source(GLuint shader_id, const struct qp_program *program, int 
 /* Reports a shader or program that the driver did not create, with its error if it set one. */
 static enum qp_status report_none(struct qp_context *context, const char *name)
 {
-    enum qp_status status = qp_gl_check(context, "room 4, program");
+    enum qp_status status = qp_gl_check(context, "stage 4, program");
     return status != QP_OK
                ? status
-               : qp_fail(QP_DEVICE, "room 4, program: the driver makes none for %s", name);
+               : qp_fail(QP_DEVICE, "stage 4, program: the driver makes none for %s", name);
 }
 
 static enum qp_status compile(struct qp_context *context, const struct qp_program *program,
@@ -217,7 +217,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
     const char *error = first_error(words);
-    return qp_fail(blame(main_of(sources), words), "room 4, program: linking %s%s%s: %.*s",
+    return qp_fail(blame(main_of(sources), words), "stage 4, program: linking %s%s%s: %.*s",
                    sources[VERTEX].name ? sources[VERTEX].name : "",
                    sources[VERTEX].name ? " and " : "", main_of(sources)->name,
                    (int)strcspn(error, "\n"), error);
@@ -311,7 +311,7 @@ static enum qp_status find_or_link(struct qp_context *context,
     if (status == QP_OK && kept == NULL)
         status = link_program(context, program, sources);
     if (status == QP_OK)
-        status = qp_gl_check(context, "room 4, program");
+        status = qp_gl_check(context, "stage 4, program");
     if (status != QP_OK || kept != NULL) {
         destroy(program);
         *out = kept;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: kernels = shaders. */
+/* Stage 4: kernels = shaders. */
 #ifndef QP_GL_PROGRAM_H
 #define QP_GL_PROGRAM_H
 

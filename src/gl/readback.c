@@ -60,7 +60,7 @@ enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface
 {
     qp_readback_ask(context, surface, format, 0, x, y, width, height, texels, 0);
     join_pairs(format, width, height, texels);
-    return qp_gl_check(context, "room 7, readback");
+    return qp_gl_check(context, "stage 7, readback");
 }
 
 enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,
@@ -71,7 +71,7 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
     size_t bytes = count_bytes(context, format, width, height);
     glGenBuffers(1, &buffer_id);
     enum qp_status status =
-        qp_gl_count(context, buffer_id, "room 7, readback: making a pixel buffer");
+        qp_gl_count(context, buffer_id, "stage 7, readback: making a pixel buffer");
     if (status != QP_OK)
         return status; /* without a buffer, NULL would be an address */
     set_state(surface, buffer_id, 0);
@@ -86,8 +86,8 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glDeleteBuffers(1, &buffer_id);
     context->counters.live_objects--;
-    status = qp_gl_check(context, "room 7, readback through a pixel buffer");
+    status = qp_gl_check(context, "stage 7, readback through a pixel buffer");
     if (status == QP_OK && mapped == NULL)
-        return qp_fail(QP_DEVICE, "room 7, readback: the pixel buffer could not be mapped");
+        return qp_fail(QP_DEVICE, "stage 7, readback: the pixel buffer could not be mapped");
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 7: texture -> texels. */
+/* Stage 7: texture -> texels. */
 #ifndef QP_GL_READBACK_H
 #define QP_GL_READBACK_H
 

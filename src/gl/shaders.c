@@ -57,7 +57,7 @@ void qp_shader_path(const char *name, char *path, size_t size)
 
 bool qp_shader_is_live_sentence(const char *sentence)
 {
-    const char *folder = live_folder(), *said = strstr(sentence, "room 4, program: ");
+    const char *folder = live_folder(), *said = strstr(sentence, "stage 4, program: ");
     return folder != NULL && said != NULL &&
            (strstr(said, folder) != NULL || strstr(said, ": linking ") != NULL);
 }
@@ -106,7 +106,7 @@ static enum qp_status copy_built_in(const char *name, char **text)
         (*text)[file->size] = '\0';
         return QP_OK;
     }
-    return qp_fail(QP_BAD_INPUT, "room 4, program: no shader is called %s%s", name,
+    return qp_fail(QP_BAD_INPUT, "stage 4, program: no shader is called %s%s", name,
                    live_folder() != NULL ? ", in QUADPASS_SHADER_DIR or in the program" : "");
 }
 

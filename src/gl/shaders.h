@@ -28,7 +28,7 @@ enum qp_status qp_shader_read(const char *name, char **text);
 /* The text of any file, likewise. */
 enum qp_status qp_shader_read_file(const char *path, char **text);
 
-/* True for a sentence of room 4 about a text that was read from that folder. */
+/* True for a sentence of stage 4 about a text that was read from that folder. */
 bool qp_shader_is_live_sentence(const char *sentence);
 
 /* Origin of a shader's text, for messages: "shaders/NAME", or its path in that folder. */

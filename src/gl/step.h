@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 4 and 5: a step is data: a program, values for the names that it asks for, and a pass,
+/* Stages 4 and 5: a step is data: a program, values for the names that it asks for, and a pass,
  * which says where it draws. Engines are lists of steps. */
 #ifndef QP_GL_STEP_H
 #define QP_GL_STEP_H

@@ -14,9 +14,9 @@ static GLenum attachment_of(GLenum format)
  * reads none. */
 static enum qp_status make_framebuffer(struct qp_test_buffer *buffer)
 {
-    static const char room[] = "making a framebuffer object";
+    static const char stage[] = "making a framebuffer object";
     glGenFramebuffers(1, &buffer->framebuffer_id);
-    enum qp_status status = qp_gl_count(buffer->context, buffer->framebuffer_id, room);
+    enum qp_status status = qp_gl_count(buffer->context, buffer->framebuffer_id, stage);
     if (status != QP_OK)
         return status;
     glBindFramebuffer(GL_FRAMEBUFFER, buffer->framebuffer_id);
@@ -25,7 +25,7 @@ static enum qp_status make_framebuffer(struct qp_test_buffer *buffer)
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
     const GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
-    status = qp_gl_check(buffer->context, room);
+    status = qp_gl_check(buffer->context, stage);
     if (status == QP_OK && state != GL_FRAMEBUFFER_COMPLETE)
         status = qp_fail(QP_UNSUPPORTED, "%s cannot be drawn to here",
                          buffer->format == GL_DEPTH24_STENCIL8 ? "GL_DEPTH24_STENCIL8"
@@ -36,16 +36,16 @@ static enum qp_status make_framebuffer(struct qp_test_buffer *buffer)
 enum qp_status qp_test_buffer_create(struct qp_context *context, GLenum format, int width,
                                      int height, struct qp_test_buffer *out)
 {
-    static const char room[] = "making a renderbuffer";
+    static const char stage[] = "making a renderbuffer";
     *out = (struct qp_test_buffer){
         .context = context, .format = format, .width = width, .height = height};
     glGenRenderbuffers(1, &out->renderbuffer_id);
-    enum qp_status status = qp_gl_count(context, out->renderbuffer_id, room);
+    enum qp_status status = qp_gl_count(context, out->renderbuffer_id, stage);
     if (status == QP_OK) {
         glBindRenderbuffer(GL_RENDERBUFFER, out->renderbuffer_id);
         glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
         glBindRenderbuffer(GL_RENDERBUFFER, 0);
-        status = qp_gl_check(context, room);
+        status = qp_gl_check(context, stage);
     }
     if (status == QP_OK)
         status = make_framebuffer(out);

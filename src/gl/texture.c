@@ -157,7 +157,7 @@ static enum qp_status create(struct qp_texture texture, const void *texels, stru
         return QP_UNSUPPORTED;
     set_transfer_state(0, 0);
     glGenTextures(1, &texture.id);
-    enum qp_status status = qp_gl_count(context, texture.id, "room 3, upload: making a texture");
+    enum qp_status status = qp_gl_count(context, texture.id, "stage 3, upload: making a texture");
     if (status != QP_OK)
         return status;
     glBindTexture(target, texture.id);
@@ -171,7 +171,7 @@ static enum qp_status create(struct qp_texture texture, const void *texels, stru
         send(&texture, texels);
         if (texels != NULL)
             context->counters.bytes_written += bytes(&texture);
-        status = qp_gl_check(context, "room 3, upload: making a texture");
+        status = qp_gl_check(context, "stage 3, upload: making a texture");
     }
     free(pairs);
     if (status != QP_OK)
@@ -217,7 +217,7 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const void *texels)
                         name->type, texels);
     free(pairs);
     texture->context->counters.bytes_written += bytes(texture);
-    return qp_gl_check(texture->context, "room 3, upload");
+    return qp_gl_check(texture->context, "stage 3, upload");
 }
 
 static void send_part(struct qp_texture *texture, int x, int y, int width, int height,

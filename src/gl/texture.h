@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 3: arrays = textures. */
+/* Stage 3: arrays = textures. */
 #ifndef QP_GL_TEXTURE_H
 #define QP_GL_TEXTURE_H
 

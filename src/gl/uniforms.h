@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: the uniforms and outputs of a program, by name and type. OpenGL reports neither a sampler
- * whose name is misspelt, which reads unit 0, nor a number that is never set, which is 0; so the
- * uniforms that a shader declares are compared with those that are set, before the first draw. */
+/* Stage 4: the uniforms and outputs of a program, by name and type. OpenGL reports neither a
+ * sampler whose name is misspelt, which reads unit 0, nor a number that is never set, which is 0;
+ * so the uniforms that a shader declares are compared with those that are set, before the first
+ * draw. */
 #ifndef QP_GL_UNIFORMS_H
 #define QP_GL_UNIFORMS_H
 

@@ -141,6 +141,6 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
     const char *name = desc->op != NULL ? desc->op : ops[0]->name;
     const struct qp_op *op = qp_op_find(name);
     if (op == NULL)
-        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
+        return qp_fail(QP_BAD_USE, "stage 1, problem: there is no operation '%s'", name);
     return qp_problem_make(op, desc, out);
 }

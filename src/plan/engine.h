@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Engine: rooms 3 to 7 for all recipes of one form. */
+/* Engine: stages 3 to 7 for all recipes of one form. */
 #ifndef QP_PLAN_ENGINE_H
 #define QP_PLAN_ENGINE_H
 
@@ -43,9 +43,9 @@ struct qp_engine_rows {
     enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
 };
 
-/* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
+/* Stages 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
-    /* Room 2: changes a plan by the description, such as its layouts. NULL: nothing. */
+    /* Stage 2: changes a plan by the description, such as its layouts. NULL: nothing. */
     enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
@@ -69,7 +69,7 @@ struct qp_engine {
     bool (*agreed)(struct qp_plan *plan, bool answer);
     /* Returns how the grid was cut; NULL: in one. */
     struct qp_parts_desc (*parts)(const struct qp_plan *plan);
-    /* Blocks that a launch is made of, after room 4. NULL: unknown. */
+    /* Blocks that a launch is made of, after stage 4. NULL: unknown. */
     struct qp_launch_blocks (*blocks)(const struct qp_plan *plan);
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);

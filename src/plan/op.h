@@ -52,7 +52,7 @@ struct qp_kind {
     bool benched; /* benchmarks take it by default; where no kind is benched, the rows' first one */
     bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
     bool followed; /* accuracy follows its steps unless another kind is asked for */
-    bool settles;  /* steps give the first one's answer, so room 9 takes one */
+    bool settles;  /* steps give the first one's answer, so stage 9 takes one */
 };
 
 /* A field: stored, or derived from stored ones. */
@@ -113,7 +113,7 @@ struct qp_half {
 double qp_rounds_nothing(const struct qp_problem *problem, int iterations,
                          enum qp_precision precision);
 
-/* Room 10 where answers are judged by themselves. */
+/* Stage 10 where answers are judged by themselves. */
 struct qp_judge {
     /* Writes into `worst` the error that was judged, and its place; false if the answer is to be
      * compared with the reference as usual. */
@@ -128,7 +128,7 @@ struct qp_judge {
      * too, from a start of zeros. NULL: none. */
     bool (*races)(const struct qp_recipe *recipe);
 
-    /* False where room 9 takes too long: its reference only sharpens the tolerance. NULL: true. */
+    /* False where stage 9 takes too long: its reference only sharpens the tolerance. NULL: true. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
     /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A
@@ -147,7 +147,7 @@ struct qp_judge {
      * places than the grid; *x and *y become its cell. NULL: it has not. */
     void (*name)(const struct qp_problem *problem, int *x, int *y, char *place, size_t size);
 
-    /* Room 7: the reason in a kernel's log why there is no answer. NULL: kernels keep no log. */
+    /* Stage 7: the reason in a kernel's log why there is no answer. NULL: kernels keep no log. */
     enum qp_status (*explain)(struct qp_plan *plan, const void *log);
 };
 
@@ -163,10 +163,10 @@ struct qp_op {
     double cell_bytes; /* host memory, with the reference and one plan; 0: as its fields take */
     const struct qp_runs *runs;
 
-    /* Room 1. Fills a problem whose sizes and weight are checked already. */
+    /* Stage 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
 
-    /* Room 9: the shortest correct C, never optimised. */
+    /* Stage 9: the shortest correct C, never optimised. */
     qp_step *step;
 
     /* The same step by another algorithm, which judges the reference's own row. */
@@ -361,7 +361,7 @@ int qp_recipe_draws(const struct qp_recipe *recipe);
  * value of the arrays that this kind reads once, and x read and written once. */
 struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-/* Tolerance of room 10: the recipe's own, or the operation's for the recipe's width. */
+/* Tolerance of stage 10: the recipe's own, or the operation's for the recipe's width. */
 double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
                            int iterations);
 

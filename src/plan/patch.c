@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 9 for a patch of a grid: the reference's own steps on a window, which shrinks as fewer of
+/* Stage 9 for a patch of a grid: the reference's own steps on a window, which shrinks as fewer of
  * them are left that could carry anything into the patch. */
 #include <math.h>
 #include <stdlib.h>

@@ -54,7 +54,7 @@ static enum qp_status check_host_memory(const struct qp_plan *plan)
         return QP_OK;
     return qp_fail(
         QP_NO_MEMORY,
-        "room 2, pack: arrays as %s pads them need %.1f GB, and may take %.1f of what this "
+        "stage 2, pack: arrays as %s pads them need %.1f GB, and may take %.1f of what this "
         "machine or this container has; take a smaller grid, or longer rows",
         plan->variant->name, bytes * 1e-9, 0.9 * there * 1e-9);
 }
@@ -121,7 +121,7 @@ enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_
         return status;
     struct qp_plan *plan = qp_alloc(1, sizeof *plan, "a plan");
     if (plan == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+        return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
     *plan = *outline;
     plan->pingpong = desc->pingpong;
     plan->target = desc->target;
@@ -244,7 +244,7 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels, st
         bool inside = x >= 0 && x < plan->layout.domain_x && y >= 0 && y < plan->layout.domain_y;
         qp_matrix_destroy(out);
         return qp_fail(QP_DEVICE,
-                       "room 8, unpack: %s wrote %s, at texel (%d, %d) of a domain of %d x %d",
+                       "stage 8, unpack: %s wrote %s, at texel (%d, %d) of a domain of %d x %d",
                        plan->variant->name,
                        inside ? "over the padding after a row's last cell" : "outside its domain",
                        x, y, plan->layout.domain_x, plan->layout.domain_y);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plan: a run of one variant on one problem, and the data that rooms 2 to 8 hand on. */
+/* Plan: a run of one variant on one problem, and the data that stages 2 to 8 hand on. */
 #ifndef QP_PLAN_PLAN_H
 #define QP_PLAN_PLAN_H
 
@@ -33,25 +33,25 @@ struct qp_plan {
     void *scale_texels; /* with measures_change: its scale, laid out like x */
 
     void *own; /* the engine's, of a type that it alone knows; its destroy() frees it */
-    void *log; /* the operation's data of a log that room 7 has read, in one block; else NULL */
+    void *log; /* the operation's data of a log that stage 7 has read, in one block; else NULL */
 };
 
-/* A plan before room 2: its row, its problem and the layouts of x and of the arrays that the row
+/* A plan before stage 2: its row, its problem and the layouts of x and of the arrays that the row
  * reads. Checks go by these, and nothing else is set. It owns nothing. */
 struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem);
 
 /* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
 double qp_plan_bytes(const struct qp_plan *plan);
 
-/* Begins room 2 of an outline whose problem its engine can take: host memory, and what the engine
+/* Begins stage 2 of an outline whose problem its engine can take: host memory, and what the engine
  * arranges. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. Destroy *out in any case. */
 enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_desc *desc,
                             struct qp_plan **out);
 
-/* Room 2: matrices -> texels. */
+/* Stage 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
 
-/* Room 8: texels as they are read back, plan->texels or others -> matrix of their precision, after
+/* Stage 8: texels as they are read back, plan->texels or others -> matrix of their precision, after
  * a look at padding and guards. Errors: QP_DEVICE, naming the texel that was written outside the
  * domain. */
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
@@ -65,7 +65,7 @@ struct qp_size qp_field_size(const struct qp_problem *problem, int field);
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
 
-/* Blocks of a launch, for kernels that report them, when room 4 is done; else 0. */
+/* Blocks of a launch, for kernels that report them, when stage 4 is done; else 0. */
 struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);
 
 /* Lines of x, as the engine's rows->change counts them: rows of texels in all sheets, of a flat

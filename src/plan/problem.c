@@ -65,7 +65,7 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
         return QP_OK;
     return qp_fail(
         QP_NO_MEMORY,
-        "room 1, problem: %d x %d cells need about %.1f GB, and may take %.1f of what this "
+        "stage 1, problem: %d x %d cells need about %.1f GB, and may take %.1f of what this "
         "machine or this container has; take a smaller grid",
         width, height, wanted * 1e-9, 0.9 * there * 1e-9);
 }
@@ -84,10 +84,10 @@ static enum qp_status check_size(const struct qp_op *op, int width, int height)
     const int most = most_cells(op);
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE,
-                       "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,
-                       height);
+                       "stage 1, problem: %d x %d cells are no grid; both must be at least 1",
+                       width, height);
     if ((double)width * height > most)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d x %d cells are above the limit of %d",
                        width, height, most);
     return check_memory(op, width, height);
 }
@@ -108,7 +108,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
     enum qp_status status = check_size(op, width, height);
     if (status == QP_OK && systems != 1 && systems != 4)
         return qp_fail(QP_BAD_USE,
-                       "room 1, problem: %d systems do not go together; take 1, or 4 for the "
+                       "stage 1, problem: %d systems do not go together; take 1, or 4 for the "
                        "channels of a texel",
                        systems);
     if (status == QP_OK)
@@ -127,7 +127,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
     if (status == QP_OK)
         return QP_OK;
     qp_problem_destroy(out);
-    return qp_fail_within(status, "room 1, problem");
+    return qp_fail_within(status, "stage 1, problem");
 }
 
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system)
@@ -214,7 +214,7 @@ static const char *choose_kind(const struct qp_op *op, const char *wanted)
     for (const struct qp_kind *row = op->kinds; row->name != NULL; row++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "",
                  row->name);
-    qp_fail(QP_BAD_USE, "room 1, problem: %s has no problem '%s'; it has %s", op->name, wanted,
+    qp_fail(QP_BAD_USE, "stage 1, problem: %s has no problem '%s'; it has %s", op->name, wanted,
             all);
     return NULL;
 }
@@ -231,10 +231,10 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 {
     const struct qp_range *range = range_of(op, kind);
     if (range == NULL)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %s takes no parameter", op->name);
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %s takes no parameter", op->name);
     if (parameter < range->least || parameter > range->most)
         return qp_fail(QP_BAD_USE,
-                       "room 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
+                       "stage 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
                        "cannot be %d",
                        kind, range->what, range->least, range->most, parameter);
     return QP_OK;
@@ -246,13 +246,13 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     *out = (struct qp_problem){0};
     if (!(desc->weight >= 0.0 && desc->weight < 2.0))
         return qp_fail(QP_BAD_USE,
-                       "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
+                       "stage 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
     if (!(desc->condition >= 0.0 && isfinite(desc->condition)))
-        return qp_fail(QP_BAD_USE, "room 1, problem: there is no matrix of condition %g",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: there is no matrix of condition %g",
                        desc->condition);
     if (desc->systems < 0)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d systems cannot be made", desc->systems);
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d systems cannot be made", desc->systems);
     const char *kind = choose_kind(op, desc->kind);
     if (kind == NULL)
         return QP_BAD_USE;
@@ -276,7 +276,7 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     if (status == QP_OK)
         return QP_OK;
     qp_problem_destroy(out);
-    return qp_fail_within(status, "room 1, problem");
+    return qp_fail_within(status, "stage 1, problem");
 }
 
 void qp_problem_start_at_random(struct qp_problem *problem, bool random)

@@ -51,8 +51,8 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);
 
-/* Room 9: finds problem->reference, the answer after `iterations` steps, among those that are kept,
- * or computes it. Variants whose updates have the same order are compared with the same one.
+/* Stage 9: finds problem->reference, the answer after `iterations` steps, among those that are
+ * kept, or computes it. Variants whose updates have the same order are compared with the same one.
  * `interrupt` is looked at before each step and may be NULL. Errors: QP_BAD_INPUT if some cell of
  * it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then there is no reference,
  * or the one before. */

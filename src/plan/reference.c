@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 9: the reference's steps, and the witness's that judge it. */
+/* Stage 9: the reference's steps, and the witness's that judge it. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ static enum qp_status check_finite(const struct qp_problem *problem, const doubl
     int x = (int)(i % width), y = (int)(i / width);
     qp_problem_name(problem, &x, &y, place, sizeof place);
     return qp_fail(QP_BAD_INPUT,
-                   "room 9, reference: %s of %s is %g after %d steps, which can judge nothing",
+                   "stage 9, reference: %s of %s is %g after %d steps, which can judge nothing",
                    place, problem->op->name, isnan(answer[i]) ? NAN : answer[i], iterations);
 }
 

@@ -153,11 +153,11 @@ static bool is_about_uniforms(const char *said)
 
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)
 {
-    static const char room[] = "room 4, program: ";
+    static const char stage[] = "stage 4, program: ";
     const char *said = qp_error();
     struct known known;
-    if (strncmp(said, room, strlen(room)) == 0)
-        said += strlen(room);
+    if (strncmp(said, stage, strlen(stage)) == 0)
+        said += strlen(stage);
     if (status == QP_BAD_INPUT && is_about_registers(said))
         return qp_fail(
             status, "%s; each element of an array takes a register: put long arrays into an input",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 of a trial's kernels: by the toolkit's arrays, kernels and recorded lists. */
+/* Stages 3 to 7 of a trial's kernels: by the toolkit's arrays, kernels and recorded lists. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static struct plan_kernels *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* ---- Rooms 3 and 7 ---- */
+/* ---- Stages 3 and 7 ---- */
 
 static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
                           const double *values)
@@ -88,7 +88,7 @@ static enum qp_status check_guards(const struct qp_plan *plan, int k,
         if (beside && !(value == guard || (isnan(value) && isnan(guard))))
             status =
                 qp_fail(QP_BAD_INPUT,
-                        "room 7, readback: %s wrote outside: %.9g to texel (%d, %d) beside the "
+                        "stage 7, readback: %s wrote outside: %.9g to texel (%d, %d) beside the "
                         "%d x %d cells of output %d",
                         plan->variant->name, isnan(value) ? (double)NAN : value, x, y, cells.width,
                         cells.height, k);
@@ -108,7 +108,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
 
 static const struct qp_trial_ways ways = {make, put, get};
 
-/* ---- Room 2 ---- */
+/* ---- Stage 2 ---- */
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
@@ -127,7 +127,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return QP_OK;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 /* The text is the recipe's. Mutants look a cell further than the kernel. */
 static enum qp_status make_kernel(struct qp_plan *plan, int i)
@@ -318,7 +318,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK)
         status = qp_trial_begin(plan);
     own_of(plan)->step = own_of(plan)->first;
-    return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "room 4, program") : status;
+    return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "stage 4, program") : status;
 }
 
 static void destroy_array(struct qp_plan_array *array)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 of a trial's functions: sweeps over the host's memory, and launches over a CUDA
+/* Stages 3 to 7 of a trial's functions: sweeps over the host's memory, and launches over a CUDA
  * device's. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static struct plan_functions *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* ---- Rooms 2, 3 and 7 ---- */
+/* ---- Stages 2, 3 and 7 ---- */
 
 static size_t bytes_of(const struct qp_plan_array *array)
 {
@@ -75,7 +75,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
         status = qp_cuda_download(own->cuda, copy, state->block, all);
     for (size_t i = 0; i < all && status == QP_OK; i += i == GUARD - 1 ? bytes + 1 : 1) {
         if ((unsigned char)copy[i] != 0xff)
-            status = qp_fail(QP_BAD_INPUT, "room 7, readback: %s wrote outside, %s output %d",
+            status = qp_fail(QP_BAD_INPUT, "stage 7, readback: %s wrote outside, %s output %d",
                              plan->variant->name, i < GUARD ? "before" : "after", output);
     }
     if (status == QP_OK)
@@ -101,7 +101,7 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? qp_trial_upload(plan) : status;
 }
 
-/* ---- Rooms 4 to 6 ---- */
+/* ---- Stages 4 to 6 ---- */
 
 static enum qp_status pass(struct qp_plan *plan)
 {

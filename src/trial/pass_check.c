@@ -26,7 +26,7 @@ struct checked {
     const struct qp_variant *row;
     bool is_table[QP_KERNEL_INPUTS]; /* an input that the description names */
     struct qp_pass_check_result *out;
-    enum qp_room failed; /* the latest walk's */
+    enum qp_stage failed; /* the latest walk's */
 };
 
 /* ---- Descriptions ---- */

@@ -17,7 +17,7 @@ static const struct qp_trial *trial_of(const struct qp_problem *problem)
     return (const struct qp_trial *)(const void *)problem->op;
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 enum { MOST_VALUES = 1 << 29 /* so that indices fit an int */ };
 
@@ -56,7 +56,7 @@ static enum qp_status fill_cells(const struct qp_trial *trial, const struct qp_t
             values[(size_t)y * (size_t)count + (size_t)i] = value;
             if (!isfinite(value))
                 return qp_fail(QP_BAD_INPUT,
-                               "room 1, problem: %s fills cell (%d, %d) of %s with %g",
+                               "stage 1, problem: %s fills cell (%d, %d) of %s with %g",
                                trial->desc.name, x, y, desc->name, value);
         }
     }
@@ -113,7 +113,7 @@ enum qp_status qp_trial_problem(const struct qp_trial *trial, int width, int hei
     if (QP_NEED_OUT(out, (struct qp_problem){0}) || QP_NEED(trial))
         return QP_BAD_USE;
     if ((double)width * height * trial->channels * trial->outputs > MOST_VALUES)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells of %s are above the limit",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d x %d cells of %s are above the limit",
                        width, height, trial->desc.name);
     enum qp_status status = qp_problem_allocate(&trial->op, "trial", width, height, 1, out);
     if (status != QP_OK)
@@ -129,7 +129,7 @@ enum qp_status qp_trial_problem(const struct qp_trial *trial, int width, int hei
     if (status == QP_OK)
         return QP_OK;
     qp_problem_destroy(out);
-    return qp_fail_within(status, "room 1, problem");
+    return qp_fail_within(status, "stage 1, problem");
 }
 
 enum qp_status qp_trial_make(void *trial, int number, int width, int height, int systems,
@@ -139,7 +139,7 @@ enum qp_status qp_trial_make(void *trial, int number, int width, int height, int
     return qp_trial_problem(trial, width, height, (unsigned long long)number, out);
 }
 
-/* ---- Room 9 ---- */
+/* ---- Stage 9 ---- */
 
 struct qp_kernel_grid qp_trial_grid(const struct qp_trial *trial, const struct qp_problem *problem)
 {

@@ -193,8 +193,8 @@ static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *pla
 /* The type in which a row has an input: its own where it reads it, or else the trial's. */
 enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
 
-/* Rooms of both engines (arrays.c): 2, where a plan gets its `own` of that size; 3; the start
- * again, after the warm-up of room 4; 6; 7. And the norm of what a step has changed. */
+/* Stages of both engines (arrays.c): 2, where a plan gets its `own` of that size; 3; the start
+ * again, after the warm-up of stage 4; 6; 7. And the norm of what a step has changed. */
 enum qp_status qp_trial_arrange(struct qp_plan *plan, size_t bytes,
                                 const struct qp_trial_ways *ways);
 enum qp_status qp_trial_upload(struct qp_plan *plan);

@@ -101,7 +101,7 @@ static enum qp_status find_problem(const struct checker *checker, int number, in
     if (one == NULL) {
         one = qp_alloc_zero(1, sizeof *one, "a problem");
         status = one != NULL ? make_problem(checker, number, width, height, systems, &one->problem)
-                             : qp_fail_within(QP_NO_MEMORY, "room 1, problem");
+                             : qp_fail_within(QP_NO_MEMORY, "stage 1, problem");
         if (status != QP_OK) {
             free(one);
             return status;
@@ -149,7 +149,7 @@ static enum qp_status take_step_before(const struct checker *checker, struct qp_
         return QP_OK;
     const enum qp_status status =
         qp_problem_reference(problem, steps - 1, checker->desc->interrupt);
-    return status == QP_NO_MEMORY ? qp_fail_within(status, "room 9, reference") : QP_OK;
+    return status == QP_NO_MEMORY ? qp_fail_within(status, "stage 9, reference") : QP_OK;
 }
 
 /* A case: walks all variants, each for `steps` steps. */

@@ -7,12 +7,12 @@
 #include "base/caller.h"
 #include "plan/problem.h"
 
-const char *qp_room_name(enum qp_room room)
+const char *qp_stage_name(enum qp_stage stage)
 {
     static const char *const names[] = {"none",    "problem",   "pack",   "upload",
                                         "program", "pass",      "swap",   "readback",
                                         "unpack",  "reference", "compare"};
-    return QP_NAME(names, room);
+    return QP_NAME(names, stage);
 }
 
 const char *qp_verdict_name(enum qp_verdict verdict)
@@ -120,7 +120,7 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
         return QP_BAD_USE;
     if (problem->op->step == NULL && !desc->unchecked)
         return qp_fail(QP_BAD_USE,
-                       "%s has no reference, and nothing judges %s; leave rooms 9 and 10 out",
+                       "%s has no reference, and nothing judges %s; leave stages 9 and 10 out",
                        problem->op->name, variant->name);
     if (qp_check_steps(desc->iterations) != QP_OK ||
         (desc->weights != NULL && check_weights(desc->weights) != QP_OK))
@@ -139,7 +139,7 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
     if (desc->first > 0 && !desc->unchecked)
         return qp_fail(QP_BAD_USE,
                        "a walk that goes on after %d steps has no reference; leave "
-                       "rooms 9 and 10 out",
+                       "stages 9 and 10 out",
                        desc->first);
     return qp_check_style(&style);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 9 and 10: the answer beside the reference, or judged by itself. */
+/* Stages 9 and 10: the answer beside the reference, or judged by itself. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
         snprintf(place + end, size - end, " of system %d", result->worst_system);
 }
 
-/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
+/* Stage 10 by comparison. The reference's own row is judged by the witness, since nothing
  * is compared with itself. */
 static enum qp_status compare(struct qp_walker *walker, const struct qp_problem *problem,
                               struct qp_comparison *worst)
@@ -66,12 +66,12 @@ static int steps_of_reference(const struct qp_walker *walker, const struct qp_pr
                : steps;
 }
 
-/* Room 9. */
+/* Stage 9. */
 static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem)
 {
     const struct qp_op *op = problem->op;
     enum qp_status status = QP_OK;
-    qp_enter(walker, QP_ROOM_REFERENCE);
+    qp_enter(walker, QP_STAGE_REFERENCE);
     if (qp_is_interrupted(walker->desc->interrupt))
         return qp_watch_fail();
     if (op->judge == NULL || op->judge->wants_reference == NULL ||
@@ -85,7 +85,7 @@ static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem
     return status;
 }
 
-/* The verdict of room 10, and its reasons; `measured` names an error that the operation judged by
+/* The verdict of stage 10, and its reasons; `measured` names an error that the operation judged by
  * itself. */
 static enum qp_status settle_verdict(const struct qp_walker *walker,
                                      const struct qp_problem *problem,
@@ -113,7 +113,7 @@ enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *prob
     enum qp_status status = refer(walker, problem);
     if (status != QP_OK)
         return status;
-    qp_enter(walker, QP_ROOM_COMPARE);
+    qp_enter(walker, QP_STAGE_COMPARE);
     const struct qp_judge *own = problem->op->judge;
     const bool measured = own != NULL && own->measure != NULL &&
                           own->measure(problem, &walker->result->solution, &worst);
@@ -161,7 +161,7 @@ enum qp_status qp_look(const struct qp_problem *problem, enum qp_verdict good,
 
 enum qp_status qp_judge_bound(struct qp_walker *walker, const struct qp_problem *problem)
 {
-    qp_enter(walker, QP_ROOM_COMPARE);
+    qp_enter(walker, QP_STAGE_COMPARE);
     walker->result->verdict = QP_BOUND;
     enum qp_status status =
         walker->result->iterations > 0 ? qp_look(problem, QP_BOUND, walker->result) : QP_OK;

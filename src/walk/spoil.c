@@ -27,7 +27,7 @@ struct victim {
 
 bool qp_changed_is_refused(const struct qp_result *result)
 {
-    return result->failed == QP_ROOM_PROGRAM;
+    return result->failed == QP_STAGE_PROGRAM;
 }
 
 bool qp_changed_is_body(const struct qp_draw *draw)

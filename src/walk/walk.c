@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ten rooms in one order. Nothing else runs a variant. */
+/* The ten stages in one order. Nothing else runs a variant. */
 #include <quadpass/walk.h>
 
 #include <math.h>
@@ -15,12 +15,12 @@
 #include "walk/description.h"
 #include "walk/walker.h"
 
-/* Puts the room's name in front of a failure's sentence. */
-static enum qp_status name_room(const struct qp_walker *walker, enum qp_status status)
+/* Puts the stage's name in front of a failure's sentence. */
+static enum qp_status name_stage(const struct qp_walker *walker, enum qp_status status)
 {
-    if (status == QP_OK || strncmp(qp_error(), "room", 4) == 0)
+    if (status == QP_OK || strncmp(qp_error(), "stage ", 6) == 0)
         return status;
-    return qp_fail_within(status, "room %d, %s", (int)walker->room, qp_room_name(walker->room));
+    return qp_fail_within(status, "stage %d, %s", (int)walker->stage, qp_stage_name(walker->stage));
 }
 
 /* A callback is due after this step; and one that looks at the step's change. */
@@ -46,7 +46,7 @@ static int steps_at_once(const struct qp_walker *walker, int step)
 {
     const struct qp_walk_desc *desc = walker->desc;
     const int left = qp_least(walker->plan->most_steps, desc->iterations - step + 1);
-    if (walker->plan->engine->passes == NULL || (step == desc->first + 1 && desc->on_room != NULL))
+    if (walker->plan->engine->passes == NULL || (step == desc->first + 1 && desc->on_stage != NULL))
         return 1;
     return desc->every > 0 ? qp_least(left, desc->every - (step - 1) % desc->every) : left;
 }
@@ -66,7 +66,7 @@ static enum qp_status read_state(struct qp_walker *walker, struct qp_matrix *x)
 {
     struct qp_plan *plan = walker->plan;
     *x = (struct qp_matrix){0};
-    qp_enter(walker, QP_ROOM_READBACK);
+    qp_enter(walker, QP_STAGE_READBACK);
     void *texels = qp_alloc_line(qp_layout_values(&plan->layout),
                                  qp_value_bytes(plan->layout.precision), "an iterate's texels");
     enum qp_status status = texels != NULL ? plan->engine->finish(plan) : QP_NO_MEMORY;
@@ -128,14 +128,14 @@ static bool wants_state(const struct qp_walk_desc *desc, int step)
            desc->wants_state(desc->user, step);
 }
 
-/* Rooms 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
+/* Stages 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
 static enum qp_status take_step(struct qp_walker *walker, int count, int step, bool *stop)
 {
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
-    bool watched = step == desc->first + 1 && desc->on_room != NULL;
+    bool watched = step == desc->first + 1 && desc->on_stage != NULL;
     const bool due = looks(desc, step);
-    qp_enter(walker, QP_ROOM_PASS);
+    qp_enter(walker, QP_STAGE_PASS);
     enum qp_status status =
         count > 1 ? plan->engine->passes(plan, count) : plan->engine->pass(plan);
     if (watched && status == QP_OK) {
@@ -150,7 +150,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     }
     if (status != QP_OK)
         return status;
-    qp_enter(walker, QP_ROOM_SWAP);
+    qp_enter(walker, QP_STAGE_SWAP);
     plan->engine->swap(plan);
     if (watched)
         qp_leave(walker);
@@ -198,8 +198,8 @@ static enum qp_status take_steps(struct qp_walker *walker)
     return status;
 }
 
-/* Looks for an interrupt between rooms, before the steps: nothing is lost yet, and a room may take
- * long. */
+/* Looks for an interrupt between stages, before the steps: nothing is lost yet, and a stage may
+ * take long. */
 static enum qp_status go_on(void)
 {
     return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;
@@ -211,27 +211,27 @@ static bool is_in_vain(const struct qp_walk_desc *desc)
     return qp_is_interrupted(desc->interrupt) && !desc->unchecked && !desc->keep_solution;
 }
 
-/* The rooms, in order. */
+/* The stages, in order. */
 static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem)
 {
     struct qp_plan *plan = walker->plan;
     struct qp_result *result = walker->result;
     enum qp_status status;
 
-    qp_enter(walker, QP_ROOM_PROBLEM);
+    qp_enter(walker, QP_STAGE_PROBLEM);
     qp_leave(walker); /* the visitor is already here */
 
-    qp_enter(walker, QP_ROOM_PACK);
+    qp_enter(walker, QP_STAGE_PACK);
     if ((status = qp_plan_pack(plan)) != QP_OK || (status = go_on()) != QP_OK)
         return status;
     result->pack_seconds = qp_leave(walker);
 
-    qp_enter(walker, QP_ROOM_UPLOAD);
+    qp_enter(walker, QP_STAGE_UPLOAD);
     if ((status = plan->engine->upload(plan)) != QP_OK || (status = go_on()) != QP_OK)
         return status;
     result->upload_seconds = qp_leave(walker);
 
-    qp_enter(walker, QP_ROOM_PROGRAM);
+    qp_enter(walker, QP_STAGE_PROGRAM);
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = qp_leave(walker);
@@ -246,17 +246,17 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
         result->parts = plan->engine->parts(plan);
     result->parts.alpha = problem->alpha;
 
-    if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
+    if ((status = take_steps(walker)) != QP_OK) /* stages 5 and 6, again and again */
         return status;
     if (is_in_vain(walker->desc))
         return qp_watch_fail();
 
-    qp_enter(walker, QP_ROOM_READBACK);
+    qp_enter(walker, QP_STAGE_READBACK);
     if ((status = plan->engine->read(plan, false, plan->texels)) != QP_OK)
         return status;
     result->readback_seconds = qp_leave(walker);
 
-    qp_enter(walker, QP_ROOM_UNPACK);
+    qp_enter(walker, QP_STAGE_UNPACK);
     if ((status = qp_plan_unpack(plan, plan->texels, &result->solution)) != QP_OK)
         return status;
     result->unpack_seconds = qp_leave(walker);
@@ -313,7 +313,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     if (status == QP_OK)
         status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
-        status = name_room(&walker, visit(&walker, problem));
+        status = name_stage(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
     qp_watch_set(before);
     if (desc->weights != NULL)
@@ -321,7 +321,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     problem->weights = NULL;
     problem->first = 0;
     status = settle(context, status, result);
-    result->failed = result->cause != QP_OK ? walker.room : 0;
+    result->failed = result->cause != QP_OK ? walker.stage : 0;
     if (status != QP_OK || !desc->keep_solution ||
         (result->verdict == QP_SKIP && !qp_is_interrupted(desc->interrupt)))
         qp_matrix_destroy(&result->solution);
@@ -338,7 +338,7 @@ static enum qp_status name_pivot(struct qp_context *context, const struct qp_var
     struct qp_walk_desc again = *desc;
     struct qp_result logged;
     again.iterations = 1;
-    again.on_room = NULL;
+    again.on_stage = NULL;
     again.keep_solution = false;
     again.unchecked = again.log_pivots = true;
     enum qp_status status = walk_once(context, variant, problem, &again, &logged);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a walk: walk.c goes through the rooms, judge.c is the last two. */
+/* State of a walk: walk.c goes through the stages, judge.c is the last two. */
 #ifndef QP_WALK_WALKER_H
 #define QP_WALK_WALKER_H
 
@@ -13,34 +13,34 @@ struct qp_walker {
     const struct qp_walk_desc *desc;
     struct qp_plan *plan;
     struct qp_result *result;
-    enum qp_room room;
+    enum qp_stage stage;
     double entered;
 };
 
-static inline void qp_enter(struct qp_walker *walker, enum qp_room room)
+static inline void qp_enter(struct qp_walker *walker, enum qp_stage stage)
 {
-    walker->room = room;
+    walker->stage = stage;
     walker->entered = qp_clock();
 }
 
-/* Calls on_room; returns the seconds spent in the room. */
+/* Calls on_stage; returns the seconds spent in the stage. */
 static inline double qp_leave(struct qp_walker *walker)
 {
     double seconds = qp_clock() - walker->entered;
-    if (walker->desc->on_room != NULL)
-        walker->desc->on_room(walker->desc->user, walker->room, walker->plan, seconds);
+    if (walker->desc->on_stage != NULL)
+        walker->desc->on_stage(walker->desc->user, walker->stage, walker->plan, seconds);
     return seconds;
 }
 
-/* Rooms 9 and 10, the longest at times. A walk that is cut short in them is neither right nor
+/* Stages 9 and 10, the longest at times. A walk that is cut short in them is neither right nor
  * wrong. */
 enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *problem);
 
-/* Checks that the answer is finite, in place of rooms 9 and 10. */
+/* Checks that the answer is finite, in place of stages 9 and 10. */
 enum qp_status qp_look(const struct qp_problem *problem, enum qp_verdict good,
                        struct qp_result *result);
 
-/* Room 10 for a bound, which has no right answer: checks only that every cell was written. */
+/* Stage 10 for a bound, which has no right answer: checks only that every cell was written. */
 enum qp_status qp_judge_bound(struct qp_walker *walker, const struct qp_problem *problem);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 10 without OpenGL: how answers are compared. */
+/* Stage 10 without OpenGL: how answers are compared. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8 without OpenGL: the place of every float of an array. */
+/* Stages 2 and 8 without OpenGL: the place of every float of an array. */
 #include "support/texels.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8 of a batch: the places of every system's values, in all tiles, and that what is
+/* Stages 2 and 8 of a batch: the places of every system's values, in all tiles, and that what is
  * around them is watched. */
 #include "support/texels.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 8's look at guards and padding: every float that is broken is found, and where. */
+/* Stage 8's look at guards and padding: every float that is broken is found, and where. */
 #include "support/texels.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8 in double: every value is where its float would be, none is rounded, and guards,
+/* Stages 2 and 8 in double: every value is where its float would be, none is rounded, and guards,
  * padding and cells that nobody wrote are watched to the last bit. */
 #include "support/texels.h"
 

@@ -17,10 +17,10 @@ TEST(sentences)
     char text[4096];
     assert_int_equal(qp_fail(QP_DEVICE, "%d of %s", 3, "four"), QP_DEVICE);
     assert_string_equal(qp_error(), "3 of four");
-    assert_int_equal(qp_fail_within(QP_BAD_INPUT, "room %d", 7), QP_BAD_INPUT);
-    assert_string_equal(qp_error(), "room 7: 3 of four");
+    assert_int_equal(qp_fail_within(QP_BAD_INPUT, "stage %d", 7), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), "stage 7: 3 of four");
     qp_fail(QP_DEVICE, "%s, %s", qp_error(), qp_error());
-    assert_string_equal(qp_error(), "room 7: 3 of four, room 7: 3 of four");
+    assert_string_equal(qp_error(), "stage 7: 3 of four, stage 7: 3 of four");
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '\0';
     qp_fail(QP_DEVICE, "%s", text);
@@ -135,6 +135,7 @@ TEST(watches)
     assert_true(part == 0.75 && waited == 3.5 && seen == 13);
     assert_int_equal(qp_watch_fail(), QP_UNSUPPORTED);
     assert_string_equal(qp_error(), "interrupted");
-    assert_true(qp_watch_is_sentence("interrupted") && qp_watch_is_sentence("room 4: interrupted"));
+    assert_true(qp_watch_is_sentence("interrupted") &&
+                qp_watch_is_sentence("stage 4: interrupted"));
     assert_false(qp_watch_is_sentence("interrupted.") || qp_watch_is_sentence("nterrupted"));
 }

@@ -273,13 +273,13 @@ TEST(exit_codes)
     assert_int_equal(cmd_failed(QP_DEVICE), 3);
     cmd_interrupted = 0;
     setenv("QUADPASS_SHADER_DIR", "mine", 1);
-    qp_fail(QP_DEVICE, "jacobi9/rgba: room 4, program: mine/jacobi9/rgba.frag:3: 'x': no");
+    qp_fail(QP_DEVICE, "jacobi9/rgba: stage 4, program: mine/jacobi9/rgba.frag:3: 'x': no");
     assert_int_equal(cmd_failed(QP_DEVICE), 2);
-    qp_fail(QP_DEVICE, "room 4, program: linking a.vert and a.frag: no");
+    qp_fail(QP_DEVICE, "stage 4, program: linking a.vert and a.frag: no");
     assert_int_equal(cmd_failed(QP_DEVICE), 2);
-    qp_fail(QP_DEVICE, "room 4, program: shaders/jacobi9/rgba.frag:3: 'x': no");
+    qp_fail(QP_DEVICE, "stage 4, program: shaders/jacobi9/rgba.frag:3: 'x': no");
     assert_int_equal(cmd_failed(QP_DEVICE), 3);
-    qp_fail(QP_DEVICE, "room 7, readback: mine");
+    qp_fail(QP_DEVICE, "stage 7, readback: mine");
     assert_int_equal(cmd_failed(QP_DEVICE), 3);
     unsetenv("QUADPASS_SHADER_DIR");
 }

@@ -53,7 +53,7 @@ TEST(options_change_something)
                      k < 2 ? cases[i].one : cases[i].other,
                      strstr(cases[i].command, "--json") != NULL
                          ? "2>said | grep -o '\"error[^,]*\\|\"tolerance[^,]*'"
-                         : "| grep -v ^room");
+                         : "| grep -v ^stage");
             assert_int_equal(run(line), 0);
             if (k > 0 && (strcmp(before, output) == 0) != (k == 1))
                 fail_msg("'%s' with %s and %s:\n%s", cases[i].command, cases[i].one,

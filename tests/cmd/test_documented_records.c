@@ -220,7 +220,7 @@ TEST(a_transpose_is_walked)
         fail_msg("%s", output);
     assert_int_equal(
         sscanf(at + 19, "%lf %lf %lf %lf %lf %lf", &x[0], &x[1], &x[2], &x[3], &x[4], &x[5]), 6);
-    at = strstr(at, "room 8");
+    at = strstr(at, "stage 8");
     at = strchr(at, ':') + 1;
     assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf", &turned[0], &turned[1], &turned[2],
                             &turned[3], &turned[4], &turned[5]),

@@ -72,10 +72,10 @@ TEST(warming_up_leaves_nothing)
     }
 }
 
-static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look_at_target(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
-    if (room != QP_ROOM_PROGRAM)
+    if (stage != QP_STAGE_PROGRAM)
         return;
     float *target = malloc(qp_layout_bytes(&plan->layout));
     assert_ok(plan->engine->read(plan, true, target));
@@ -91,7 +91,7 @@ TEST(targets_are_empty_again)
     struct qp_result result;
     bool empty = false;
     const struct qp_walk_desc desc = {
-        .iterations = 1, .warm_seconds = 0.002, .on_room = look_at_target, .user = &empty};
+        .iterations = 1, .warm_seconds = 0.002, .on_stage = look_at_target, .user = &empty};
     assert_ok(qp_walk(NULL, qp_variant_find("jacobi9/bands_cpu"), &problem, &desc, &result));
     assert_true(empty);
     qp_problem_destroy(&problem);

@@ -215,20 +215,20 @@ TEST(a_kernel_refuses_before_there_are_arrays, .setup_func = open_fake, .teardow
 
 /* ---- Devices ---- */
 
-static void use_another(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void use_another(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
-    (void)user, (void)room, (void)plan, (void)seconds;
+    (void)user, (void)stage, (void)plan, (void)seconds;
     cuda_fake_device = 0;
 }
 
-/* Whatever else the thread does between two rooms, and on which device. */
+/* Whatever else the thread does between two stages, and on which device. */
 TEST(each_context_has_its_device, .setup_func = open_fake, .teardown_func = close_fake)
 {
     struct qp_context *context = support_need_context(state);
     const int own = context->device.cuda_device;
     cuda_fake.devices = 2;
     for (int k = 0; k < 4; k++) {
-        const struct qp_walk_desc desc = {.iterations = k < 2 ? 1 : 5, .on_room = use_another};
+        const struct qp_walk_desc desc = {.iterations = k < 2 ? 1 : 5, .on_stage = use_another};
         context->device.cuda_device = k % 2;
         struct qp_result result = walk(context, &desc);
         context->device.cuda_device = own;
@@ -265,7 +265,7 @@ TEST(every_call_fails_once, .setup_func = open_fake, .teardown_func = close_fake
             failed++;
             assert_int_equal(status, cases[i].status);
             assert_int_equal(result.cause, status == QP_OK ? QP_DEVICE : QP_OK);
-            support_assert_sentence("room ");
+            support_assert_sentence("stage ");
         }
         assert_true(failed > 10);
     }

@@ -44,13 +44,13 @@ static int pieces(int cells, int each, int tile)
 }
 
 /* Counts the tiles: as many as asked for, none larger, which own all cells once. */
-static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look_at_tiles(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     const struct qp_plan_parts *parts = qp_parts_of(plan);
     const int tile = *(const int *)user;
     int cells = 0;
     (void)seconds;
-    if (room != QP_ROOM_UPLOAD)
+    if (stage != QP_STAGE_UPLOAD)
         return;
     assert_non_null(parts);
     const struct qp_layout *layout = &parts->part[0].plan->layout;
@@ -74,7 +74,7 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
     size_t bytes = (size_t)problem->width * (size_t)problem->height * sizeof(float);
     desc.keep_solution = true;
     assert_ok(qp_walk(pair->context, pair->whole, problem, &desc, &whole));
-    desc.on_room = look_at_tiles;
+    desc.on_stage = look_at_tiles;
     desc.user = &pair->row.engine.parts.texels;
     assert_ok(qp_walk(pair->context, &pair->tiled, problem, &desc, &tiled));
     if (whole.verdict != QP_PASS || tiled.verdict != QP_PASS ||
@@ -155,7 +155,7 @@ CLEAN_TEST(residuals_count_every_cell_once)
 }
 
 /* Before any step a texel of tile (from, 0) goes into column `column` of tile (to, 0)'s storage;
- * returns what rooms 7 and 8 say. */
+ * returns what stages 7 and 8 say. */
 static enum qp_status stray(struct pair *pair, const struct qp_problem *problem, int from, int to,
                             int column)
 {

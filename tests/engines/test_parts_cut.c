@@ -11,7 +11,7 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 
-/* A plan in room 2: nothing runs, so that no device is needed. */
+/* A plan in stage 2: nothing runs, so that no device is needed. */
 static enum qp_status cut(const char *row, const struct qp_problem *problem,
                           struct qp_parts_desc wanted, struct qp_plan **plan)
 {

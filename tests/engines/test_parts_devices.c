@@ -138,11 +138,11 @@ struct seen {
     int ordinal[MOST_PARTS];
 };
 
-static void look(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct seen *seen = user;
     (void)seconds;
-    for (int k = 0; room == QP_ROOM_PROGRAM && k < qp_parts_of(plan)->count; k++) {
+    for (int k = 0; stage == QP_STAGE_PROGRAM && k < qp_parts_of(plan)->count; k++) {
         const struct qp_plan_part *part = &qp_parts_of(plan)->part[k];
         if (part->plan == NULL) /* another process's */
             continue;
@@ -163,8 +163,10 @@ static void assert_ordinals(struct qp_context *context, const char *name, int co
     struct qp_result result;
     struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
     devices_row_make(name, false, &row);
-    const struct qp_walk_desc desc = {
-        .iterations = 2, .parts = {.count = count, .split = split}, .on_room = look, .user = &seen};
+    const struct qp_walk_desc desc = {.iterations = 2,
+                                      .parts = {.count = count, .split = split},
+                                      .on_stage = look,
+                                      .user = &seen};
     assert_ok(qp_walk(context, &row.row, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     for (int k = 0; k < result.parts.count; k++) {

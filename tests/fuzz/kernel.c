@@ -44,9 +44,9 @@ static void check_words(const struct qp_kernel *kernel, const char *words)
 {
     static const enum qp_status statuses[] = {QP_DEVICE, QP_BAD_INPUT};
     for (int i = 0; i < 2; i++) {
-        qp_fail(statuses[i], "room 4, program: %s", words);
+        qp_fail(statuses[i], "stage 4, program: %s", words);
         PROMISE(qp_kernel_explain(kernel, statuses[i]) == statuses[i]);
-        PROMISE(strncmp(qp_error(), "room", 4) != 0 || strncmp(words, "room", 4) == 0);
+        PROMISE(strncmp(qp_error(), "stage ", 6) != 0 || strncmp(words, "stage ", 6) == 0);
     }
 }
 

@@ -142,11 +142,12 @@ CLEAN_TEST(the_hosts_context_survives)
     }
 }
 
-static void make_hosts_current(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void make_hosts_current(void *user, enum qp_stage stage, struct qp_plan *plan,
+                               double seconds)
 {
     const struct host *host = user;
     (void)plan, (void)seconds;
-    if (room == QP_ROOM_UNPACK)
+    if (stage == QP_STAGE_UNPACK)
         assert_true(eglMakeCurrent(host->display, EGL_NO_SURFACE, EGL_NO_SURFACE, host->handle));
 }
 
@@ -155,7 +156,7 @@ CLEAN_TEST(callbacks_may_make_theirs_current)
 {
     struct qp_context *context = support_need_context(state);
     struct host host = open_host(context, EGL_OPENGL_API);
-    struct qp_walk_desc desc = {.iterations = 1, .on_room = make_hosts_current, .user = &host};
+    struct qp_walk_desc desc = {.iterations = 1, .on_stage = make_hosts_current, .user = &host};
     struct qp_problem problem;
     struct qp_result result;
     GLuint more[64];

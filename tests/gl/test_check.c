@@ -53,20 +53,20 @@ TEST(errors_have_names)
     char sentence[256];
     for (int i = 0; i < COUNT(cases); i++) {
         answer(cases[i].code, GL_INVALID_VALUE);
-        assert_int_equal(qp_gl_check(&context, "room 7"), cases[i].status);
-        snprintf(sentence, sizeof sentence, "room 7: %s", cases[i].name);
+        assert_int_equal(qp_gl_check(&context, "stage 7"), cases[i].status);
+        snprintf(sentence, sizeof sentence, "stage 7: %s", cases[i].name);
         assert_string_equal(qp_error(), sentence);
         assert_int_equal(asked, 3); /* the others are dropped */
         snprintf(context.driver_words, sizeof context.driver_words, "bad texture");
         answer(cases[i].code, GL_NO_ERROR);
-        assert_int_equal(qp_gl_check_pass(&context, "room 5"), cases[i].status);
-        snprintf(sentence, sizeof sentence, "room 5: %s: bad texture", cases[i].name);
+        assert_int_equal(qp_gl_check_pass(&context, "stage 5"), cases[i].status);
+        snprintf(sentence, sizeof sentence, "stage 5: %s: bad texture", cases[i].name);
         assert_string_equal(qp_error(), sentence);
         assert_string_equal(context.driver_words, "");
     }
     answer(GL_NO_ERROR, GL_NO_ERROR);
-    assert_ok(qp_gl_check(&context, "room 7"));
-    assert_ok(qp_gl_check_pass(&context, "room 7"));
+    assert_ok(qp_gl_check(&context, "stage 7"));
+    assert_ok(qp_gl_check_pass(&context, "stage 7"));
     for (int i = 0; i < COUNT(answers); i++)
         answers[i] = GL_INVALID_VALUE;
     asked = 0;
@@ -109,20 +109,20 @@ TEST(lost_contexts_have_a_reason)
         /* The last one gets no report of resets, and learns of them by an error. */
         answer(i < COUNT(cases) ? GL_NO_ERROR : GL_CONTEXT_LOST, GL_NO_ERROR);
         snprintf(sentence, sizeof sentence,
-                 "room 6: the OpenGL context is lost: the driver reset the device %s",
+                 "stage 6: the OpenGL context is lost: the driver reset the device %s",
                  cases[k].reason);
         for (int again = 0; again < 3; again++) {
-            assert_int_equal((again == 1 ? qp_gl_check_pass : qp_gl_check)(&context, "room 6"),
+            assert_int_equal((again == 1 ? qp_gl_check_pass : qp_gl_check)(&context, "stage 6"),
                              QP_DEVICE);
             assert_string_equal(qp_error(), sentence);
         }
-        assert_int_equal(qp_gl_check_lost(&context, "room 6"), QP_DEVICE);
+        assert_int_equal(qp_gl_check_lost(&context, "stage 6"), QP_DEVICE);
         assert_true(context.reset == cases[k].reset);
     }
     struct qp_context untold = {0};
     reset = GL_GUILTY_CONTEXT_RESET_ARB;
     answer(GL_NO_ERROR, GL_NO_ERROR);
-    assert_ok(qp_gl_check(&untold, "room 6")); /* is not asked */
-    assert_ok(qp_gl_check_lost(&untold, "room 6"));
+    assert_ok(qp_gl_check(&untold, "stage 6")); /* is not asked */
+    assert_ok(qp_gl_check_lost(&untold, "stage 6"));
     __glewGetGraphicsResetStatusARB = kept;
 }

@@ -275,8 +275,8 @@ static const struct {
 } counts[] = {{"generic", 1}, {"bands", 1},     {"inverse", 1}, {"multipass", 3},
               {"vertex", 3},  {"luminance", 1}, {"rgba", 1},    {"rgba_abreast", 1}};
 
-/* Room 4 draws each step's passes once to warm up. To the device go the start and the empty target,
- * the latter again after warming up, and each input once; back comes x, once. */
+/* Stage 4 draws each step's passes once to warm up. To the device go the start and the empty
+ * target, the latter again after warming up, and each input once; back comes x, once. */
 CLEAN_TEST(passes_and_bytes_are_counted)
 {
     enum { STEPS = 5 };

@@ -45,18 +45,18 @@ CLEAN_TEST(a_lost_context_ends_the_walk)
     faults_arm(FAULT_RESET, INT_MAX);
     assert_ok(walk(context, "luminance", 0));
     int asked = faults_disarm();
-    assert_true(asked > 5); /* once per room at least */
+    assert_true(asked > 5); /* once per stage at least */
     for (int k = 1; k <= asked; k++) {
         assert_false(qp_context_is_lost(context));
         faults_arm(FAULT_RESET, k);
         assert_int_equal(walk(context, "luminance", 0), QP_DEVICE);
-        support_assert_sentence("room");
+        support_assert_sentence("stage");
         support_assert_sentence(
             "the OpenGL context is lost: the driver reset the device by its own");
         assert_true(qp_context_is_lost(context));
         assert_int_equal(qp_context_counters(context).live_objects, 0);
         assert_int_equal(walk(context, "rgba", 0), QP_DEVICE);
-        support_assert_sentence("room 2, pack: the OpenGL context is lost");
+        support_assert_sentence("stage 2, pack: the OpenGL context is lost");
         faults_disarm();
         context->reset = GL_NO_ERROR; /* in place of a new context */
     }
@@ -167,7 +167,7 @@ CLEAN_TEST(textures_are_made_or_not)
         faults_disarm();
         assert_string_equal(faults_struck(), calls[k]);
         assert_int_equal(status, QP_NO_MEMORY);
-        support_assert_sentence("room 3, upload: making a texture");
+        support_assert_sentence("stage 3, upload: making a texture");
         assert_int_equal(texture.id, 0);
         assert_int_equal(qp_context_counters(context).live_objects, 0);
     }
@@ -235,7 +235,7 @@ CLEAN_TEST(textures_must_fit_the_device)
     __glewGetStringi = kept;
     assert_ok(large);
     assert_int_equal(small, QP_NO_MEMORY);
-    assert_non_null(strstr(sentence, "room 3, upload: the textures need "));
+    assert_non_null(strstr(sentence, "stage 3, upload: the textures need "));
     assert_non_null(
         strstr(sentence, " GB and the device has 4.1e-06 left; take a smaller problem"));
     assert_true(isinf(qp_gl_memory_there(context)) || !software);
@@ -296,7 +296,7 @@ TEST(a_problem_must_fit_the_host)
     assert_true(limited <= (double)most && of_large == limited && isinf(qp_memory_for(1.0)));
     assert_int_equal(status, QP_NO_MEMORY);
     assert_int_equal(allocations, 0);
-    support_assert_sentence("room 1, problem: 8192 x 8192 cells need about");
+    support_assert_sentence("stage 1, problem: 8192 x 8192 cells need about");
 }
 
 /* A column whose values are 64 apart, as a row that pads like that stores a thin matrix. */
@@ -321,7 +321,7 @@ TEST(padded_arrays_must_fit_the_host)
     qp_plan_destroy(&plan);
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     assert_int_equal(thin, QP_NO_MEMORY);
-    support_assert_sentence("room 2, pack: arrays as transpose/loop pads them need 1.");
+    support_assert_sentence("stage 2, pack: arrays as transpose/loop pads them need 1.");
     assert_ok(wide);
     qp_problem_destroy(&problem);
 }

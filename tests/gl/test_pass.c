@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 5 in place: passes that read what those before them drew into the same texture. */
+/* Stage 5 in place: passes that read what those before them drew into the same texture. */
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: what goes wrong with shaders is said well, what goes right is kept, and their fetches are
- * as many as the papers count. */
+/* Stage 4: what goes wrong with shaders is said well, what goes right is kept, and their fetches
+ * are as many as the papers count. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static enum qp_status make(struct qp_context *context, const char *vertex, const
     return qp_program_make(context, &source, NULL, NULL, out);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static char folder[32];
 

@@ -102,7 +102,7 @@ CLEAN_TEST(the_first_error_is_told)
         char sentence[256];
         words = cases[i].words;
         const enum qp_status status = make(context, TEXT, GL_TEXTURE_RECTANGLE_ARB);
-        snprintf(sentence, sizeof sentence, "room 4, program: %s", cases[i].sentence);
+        snprintf(sentence, sizeof sentence, "stage 4, program: %s", cases[i].sentence);
         if (status != cases[i].status || strcmp(qp_error(), sentence) != 0) {
             close_driver();
             fail_msg("case %d: code %d and '%s'", i, (int)status, qp_error());

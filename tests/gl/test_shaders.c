@@ -132,7 +132,7 @@ TEST(shaders_are_written)
     assert_refused("shaders -o said", "said: no folder can be made: File exists");
 }
 
-/* Room 4 prints the text that is compiled, live or built in, with the lines' numbers. */
+/* Stage 4 prints the text that is compiled, live or built in, with the lines' numbers. */
 TEST(walk_shows_the_text)
 {
     need_gl();
@@ -178,7 +178,7 @@ TEST(mistakes_are_told)
         const char *row, *shader, *edit, *words;
     } cases[] = {
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_uu/band_xx/",
-         "fail   room 4, program: m/jacobi9/luminance.frag:10: 'uniform sampler2DRect band_ul, "
+         "fail   stage 4, program: m/jacobi9/luminance.frag:10: 'uniform sampler2DRect band_ul, "
          "band_ud, "
          "band_xx;': nothing sets 'band_xx', a sampler2DRect; did you mean 'band_uu'?\n"},
         {"jacobi9/luminance", "jacobi9/luminance.frag",
@@ -200,7 +200,7 @@ TEST(mistakes_are_told)
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/vec4(/3e38 * weight * 3e38 * &/",
          "infinite; it should be "},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_dd;/band_dd/",
-         "fail   room 4, program: m/jacobi9/luminance.frag:"},
+         "fail   stage 4, program: m/jacobi9/luminance.frag:"},
         {"jacobi9/vertex", "jacobi9/vertex.vert", "s/left/lefd/g",
          "m/jacobi9/vertex.vert:8: 'uniform vec2 lefd;"},
         {"jacobi9/rgba_targets", "jacobi9/rgba_targets.frag", "s/x\\[8\\]/x[9]/;s/x\\[0\\]/x[8]/",

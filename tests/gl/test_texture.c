@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3, 5 and 7, each alone: textures and what they are read back as, framebuffers, drawing. */
+/* Stages 3, 5 and 7, each alone: textures and what they are read back as, framebuffers, drawing. */
 #include "support/support.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ enum { MOST_FLOATS = 4096 };
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
 
-/* State as the rudest program might leave it: each room must set what it depends on. */
+/* State as the rudest program might leave it: each stage must set what it depends on. */
 static void spoil_state(void)
 {
     static const GLenum on[] = {GL_ALPHA_TEST,   GL_BLEND,       GL_CULL_FACE,    GL_DEPTH_TEST,
@@ -261,7 +261,7 @@ CLEAN_TEST(framebuffers_that_cannot_be)
     close_canvas(&canvas);
 }
 
-/* ---- Room 5 ---- */
+/* ---- Stage 5 ---- */
 
 /* Draws the geometry with probe/coordinates.frag into the viewport. Exactly the texels of columns
  * x0 to x1 - 1 and rows y0 to y1 - 1 must be drawn, the others stay as they were. */

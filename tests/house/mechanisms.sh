@@ -81,7 +81,7 @@ tables() {
 }
 
 printers() {
-    files '(\.|->)on_room = [a-z]' src | grep -v '^src/walk/' || true
+    files '(\.|->)on_stage = [a-z]' src | grep -v '^src/walk/' || true
 }
 
 axes() {

@@ -39,7 +39,7 @@ TEST(names)
 {
     for (int i = 0; i < COUNT(strange); i++) {
         const int bad = strange[i];
-        assert_string_equal(NEUTRAL(qp_room_name, (enum qp_room)bad), "none");
+        assert_string_equal(NEUTRAL(qp_stage_name, (enum qp_stage)bad), "none");
         assert_string_equal(NEUTRAL(qp_verdict_name, (enum qp_verdict)bad), "none");
         assert_null(NEUTRAL(qp_throttle_name, bad));
         assert_string_equal(NEUTRAL(qp_pingpong_name, (enum qp_pingpong_style)bad), "none");

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The rooms from below, and what files of each may include or call but their own. Of cuda only what
- * shares textures with OpenGL knows gl; an operation knows no other but those named here; trials
- * know the table, whose names they may not take. */
+/* The layers from below, and what files of each may include or call but their own. Of cuda only
+ * what shares textures with OpenGL knows gl; an operation knows no other but those named here;
+ * trials know the table, whose names they may not take. */
 static const struct {
-    const char *room, *may;
-} rooms[] = {
+    const char *layer, *may;
+} layers[] = {
     {"base", ""},
     {"io", "base"},
     {"gl", "base io"},
@@ -50,41 +50,41 @@ static const struct {
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */
-static void find_room(const char *path, char room[64])
+static void find_layer(const char *path, char layer[64])
 {
     const char *end = strrchr(path, '/');
-    snprintf(room, 64, "%.*s", end != NULL ? (int)(end - path) : 0, path);
+    snprintf(layer, 64, "%.*s", end != NULL ? (int)(end - path) : 0, path);
     if (strncmp(path, "cuda/interop", 12) == 0)
-        strcpy(room, "cuda/interop");
+        strcpy(layer, "cuda/interop");
 }
 
-/* True if `room` is in the list; a name that ends with a slash means all folders in it. */
-static bool is_one_of(const char *room, const char *list)
+/* True if `layer` is in the list; a name that ends with a slash means all folders in it. */
+static bool is_one_of(const char *layer, const char *list)
 {
     for (size_t length; list[0] != '\0'; list += length + (list[length] == ' ')) {
         length = strcspn(list, " ");
         const bool all = length > 0 && list[length - 1] == '/';
-        if (strncmp(room, list, length) == 0 && (all || room[length] == '\0'))
+        if (strncmp(layer, list, length) == 0 && (all || layer[length] == '\0'))
             return true;
     }
     return false;
 }
 
-/* True if a file of one folder may know one of another; a fault if the first is in no room. */
+/* True if a file of one folder may know one of another; a fault if the first is in no layer. */
 static bool may_know(const char *path, const char *other)
 {
-    char own[64], room[64];
+    char own[64], layer[64];
     int k = 0;
-    find_room(path + strlen("src/"), own);
-    find_room(other, room);
-    while (k < COUNT(rooms) && !is_one_of(own, rooms[k].room))
+    find_layer(path + strlen("src/"), own);
+    find_layer(other, layer);
+    while (k < COUNT(layers) && !is_one_of(own, layers[k].layer))
         k++;
-    if (k == COUNT(rooms))
-        fault("%s is in no room\n", path);
-    return k == COUNT(rooms) || strcmp(room, own) == 0 || is_one_of(room, rooms[k].may);
+    if (k == COUNT(layers))
+        fault("%s is in no layer\n", path);
+    return k == COUNT(layers) || strcmp(layer, own) == 0 || is_one_of(layer, layers[k].may);
 }
 
-/* Files that generated programs have, too, are in no room. */
+/* Files that generated programs have, too, are in no layer. */
 static void include_is_lower(const char *path, const char *text)
 {
     char name[128];
@@ -92,7 +92,7 @@ static void include_is_lower(const char *path, const char *text)
         sscanf(at, "#include \"%127[^\"]", name);
         if (strchr(name, '/') != NULL &&
             strncmp(name, "../templates/", strlen("../templates/")) != 0 && !may_know(path, name))
-            fault("%s includes \"%s\", which no file of its room may\n", path, name);
+            fault("%s includes \"%s\", which no file of its layer may\n", path, name);
     }
 }
 
@@ -150,14 +150,14 @@ static void read_symbols(char *text, struct symbols *has, struct symbols *wants)
     qsort(has->at, has->count, sizeof *has->at, by_name);
 }
 
-/* No object wants what a room has that its own may not know. */
+/* No object wants what a layer has that its own may not know. */
 static void each_is_lower(const struct symbols *has, const struct symbols *wants)
 {
     for (size_t i = 0; i < wants->count; i++) {
         const struct symbol *want = &wants->at[i],
                             *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
         if (found != NULL && !may_know(want->path, found->path + strlen("src/")))
-            fault("%s.o wants %s of %s.o, which no file of its room may\n", want->path, want->name,
+            fault("%s.o wants %s of %s.o, which no file of its layer may\n", want->path, want->name,
                   found->path);
     }
 }
@@ -168,10 +168,10 @@ static bool circle_seen[COUNT(circular)];
 
 static void note_circle(const struct symbol *edge)
 {
-    char room[64];
+    char layer[64];
     int k = 0;
-    find_room(edge->path + strlen("src/"), room);
-    while (k < COUNT(circular) && strcmp(circular[k], room) != 0)
+    find_layer(edge->path + strlen("src/"), layer);
+    while (k < COUNT(circular) && strcmp(circular[k], layer) != 0)
         k++;
     if (k == COUNT(circular))
         fault("%s.o and %s.o want each other, or lead to such a circle\n", edge->path, edge->name);
@@ -192,13 +192,13 @@ static bool wants_another(const struct symbols *edges, const char *path)
 static void circles_are_known(const struct symbols *has, const struct symbols *wants)
 {
     struct symbols edges = {0}; /* from path to name, which is a path too; NULL: struck out */
-    char own[64], room[64];
+    char own[64], layer[64];
     for (size_t i = 0; i < wants->count; i++) {
         const struct symbol *want = &wants->at[i],
                             *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
-        find_room(want->path, own);
-        find_room(found != NULL ? found->path : "", room);
-        if (strcmp(own, room) == 0 && strcmp(want->path, found->path) != 0)
+        find_layer(want->path, own);
+        find_layer(found != NULL ? found->path : "", layer);
+        if (strcmp(own, layer) == 0 && strcmp(want->path, found->path) != 0)
             add(&edges, found->path, want->path);
     }
     for (bool struck = true; struck;) {

@@ -129,7 +129,7 @@ static const struct {
     {"ladders", "tools/ladder.csv", "op/a 1\nop/b 2 op/c\n\nop/d\n", NULL},
     {"tables", "src/x/table.c", "const char *u = \"x1.csv\";\n", NULL},
     {"tables", "tools/table.sh", "cat docs/papers/x.csv\n", NULL},
-    {"printers", "src/x/printer.c", "int v(void) { return desc.on_room = print; }\n", NULL},
+    {"printers", "src/x/printer.c", "int v(void) { return desc.on_stage = print; }\n", NULL},
     {"axes", "src/x/axes.c", "const char *w = \"<svg\";\n", NULL},
     {"headers", "src/x/alone.h", "int z;\n", NULL},
 };

@@ -40,9 +40,9 @@ TEST(it_is_listed)
 
 TEST(it_walks)
 {
-    static const char *const said[] = {"\nroom 1, ", "\nroom 2, ", "\nroom 3, ", "\nroom 4, ",
-                                       "\nroom 5, ", "\nroom 6, ", "\nroom 7, ", "\nroom 8, ",
-                                       "\nroom 9, ", "\nroom 10, "};
+    static const char *const said[] = {"\nstage 1, ", "\nstage 2, ", "\nstage 3, ", "\nstage 4, ",
+                                       "\nstage 5, ", "\nstage 6, ", "\nstage 7, ", "\nstage 8, ",
+                                       "\nstage 9, ", "\nstage 10, "};
     need_gl();
     expect_there("build/*/quadpass walk blur/texels -n 4", 0, "\nblur/texels: pass\n");
     must_print(said, COUNT(said));

@@ -67,7 +67,7 @@ static bool is_explained(const char *lines, const char *word)
     return strstr(lines, plain) != NULL || strstr(lines, ours) != NULL;
 }
 
-/* Removes the ending of a plural: rooms, passes, matrices. */
+/* Removes the ending of a plural: stages, passes, matrices. */
 static void make_singular(char *word)
 {
     const size_t length = strlen(word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code,
+/* A grid in parts, one of which fails in some stage: one sentence with its reason, the right code,
  * no thread that waits for ever, nothing left, and a caller's context that goes on to work. */
 /* wrap: faults.c pthread_create qp_context_create_beside */
 #include "support/parts.h"
@@ -61,16 +61,16 @@ enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
 
 /* ---- Engines that fail in one part ---- */
 
-enum room { UPLOAD, PROGRAM, PASS, FINISH, CHANGE, GET, PUT, READ, ROOMS };
+enum stage { UPLOAD, PROGRAM, PASS, FINISH, CHANGE, GET, PUT, READ, STAGES };
 
 /* Names as sentences hold them. */
-static const char *const rooms[ROOMS] = {"upload", "program", "pass", "finish",
-                                         "change", "get",     "put",  "read"};
+static const char *const stages[STAGES] = {"upload", "program", "pass", "finish",
+                                           "change", "get",     "put",  "read"};
 
 static const struct qp_engine *sound;
-static enum room broken;
+static enum stage broken;
 static int victim;        /* the part's place in the grid: 0 lowest */
-static int first_failing; /* first failing one of the calls in that room */
+static int first_failing; /* first failing one of the calls in that stage */
 static int calls;         /* calls of the victim's, from its thread alone */
 
 /* Parts differ in their window: the lowest begins at row 0, the highest ends at the last one. */
@@ -81,17 +81,17 @@ static bool is_victim(const struct qp_plan *plan)
     return victim == (window->y == 0 ? 0 : highest ? 2 : 1);
 }
 
-static enum qp_status fails(const struct qp_plan *plan, enum room room)
+static enum qp_status fails(const struct qp_plan *plan, enum stage stage)
 {
-    if (room != broken || !is_victim(plan) || ++calls < first_failing)
+    if (stage != broken || !is_victim(plan) || ++calls < first_failing)
         return QP_OK;
-    return qp_fail(QP_DEVICE, "part %d broke in %s", victim, rooms[room]);
+    return qp_fail(QP_DEVICE, "part %d broke in %s", victim, stages[stage]);
 }
 
-#define BREAK_AS(name, member, ROOM, arguments, ...)                  \
+#define BREAK_AS(name, member, STAGE, arguments, ...)                 \
     static enum qp_status break_##name arguments                      \
     {                                                                 \
-        const enum qp_status status = fails(plan, ROOM);              \
+        const enum qp_status status = fails(plan, STAGE);             \
         return status == QP_OK ? sound->member(__VA_ARGS__) : status; \
     }
 #define BREAK(name, ...)      BREAK_AS(name, name, __VA_ARGS__)
@@ -166,7 +166,7 @@ static void goes_on(struct qp_context *context, const struct qp_variant *row, lo
     assert_ok(walk(context, row));
 }
 
-static void break_each_room(struct qp_context *context, const char *name)
+static void break_each_stage(struct qp_context *context, const char *name)
 {
     const struct qp_variant *row = qp_variant_find(name);
     struct parts_copy copy;
@@ -175,28 +175,28 @@ static void break_each_room(struct qp_context *context, const char *name)
     faults_forget(context);
     const long blocks = faults_live_blocks();
     break_engine(row, &copy);
-    for (int k = 0; k < ROOMS * PARTS; k++) {
-        broken = (enum room)(k / PARTS);
+    for (int k = 0; k < STAGES * PARTS; k++) {
+        broken = (enum stage)(k / PARTS);
         victim = k % PARTS;
         first_failing = broken == PASS || (broken >= CHANGE && broken <= PUT) ? 2 : 1;
         calls = 0;
         if (walk(context, &copy.row) != QP_DEVICE)
-            fail_msg("%s, part %d broken in %s: no failure", name, victim, rooms[broken]);
-        snprintf(words, sizeof words, "part %d broke in %s", victim, rooms[broken]);
+            fail_msg("%s, part %d broken in %s: no failure", name, victim, stages[broken]);
+        snprintf(words, sizeof words, "part %d broke in %s", victim, stages[broken]);
         support_assert_sentence(words);
     }
     parts_copy_free(&copy);
     goes_on(context, row, blocks);
 }
 
-CLEAN_TEST(rooms_of_threads_fail)
+CLEAN_TEST(stages_of_threads_fail)
 {
-    break_each_room(NULL, "poisson5/parts_sequential");
+    break_each_stage(NULL, "poisson5/parts_sequential");
 }
 
-CLEAN_TEST(rooms_of_contexts_fail)
+CLEAN_TEST(stages_of_contexts_fail)
 {
-    break_each_room(support_need_context(state), "poisson5/parts_rgba");
+    break_each_stage(support_need_context(state), "poisson5/parts_rgba");
 }
 
 /* ---- Threads that parts need ---- */

@@ -46,7 +46,7 @@ static const char *const names[] = {
     "jacobi9/rgba_tiles", "jacobi9/openmp", "reduce/tree"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
-/* Rooms 2 to 8, as a walk takes them; every other plan is given up half-way. */
+/* Stages 2 to 8, as a walk takes them; every other plan is given up half-way. */
 static void cycle(struct qp_context *context, const struct qp_variant *variant,
                   const struct qp_problem *problem, int number)
 {

@@ -121,7 +121,7 @@ TEST(what_is_no_problem)
         struct qp_problem problem;
         if (qp_problem_create(&cases[i].desc, &problem) != QP_BAD_USE)
             fail_msg("case %d is taken, or: %s", i, qp_error());
-        support_assert_sentence("room 1, problem: ");
+        support_assert_sentence("stage 1, problem: ");
         support_assert_sentence(cases[i].sentence);
         assert_null(problem.op);
     }
@@ -146,7 +146,7 @@ TEST(parameters_have_a_range)
                 const int wrong = end ? range->most + 1 : range->least - 1;
                 assert_int_equal(qp_problem_check_parameter(op, kind->name, wrong), QP_BAD_USE);
                 snprintf(sentence, sizeof sentence,
-                         "room 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
+                         "stage 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
                          "cannot be %d",
                          kind->name, range->what, range->least, range->most, wrong);
                 assert_string_equal(qp_error(), sentence);

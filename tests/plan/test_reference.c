@@ -21,7 +21,7 @@ static double *copy_of(const struct qp_problem *problem)
     return memcpy(copy, problem->reference, bytes);
 }
 
-/* Results of rooms 1 and 9 for a problem, by `threads` threads: grids in four bands, since the sum
+/* Results of stages 1 and 9 for a problem, by `threads` threads: grids in four bands, since the sum
  * of two is the same in either order. An elimination takes N^3 updates, and has two. */
 static void make(const struct qp_op *op, const char *kind, int order, int threads,
                  struct qp_problem *problem)

@@ -132,10 +132,10 @@ void async_alpha_0(struct qp_context *context, const char *const rows[], int cou
     qp_problem_destroy(&problem);
 }
 
-static void keep_components(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void keep_components(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
-    if (room == QP_ROOM_PROGRAM)
+    if (stage == QP_STAGE_PROGRAM)
         *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
@@ -144,7 +144,7 @@ struct qp_launch_blocks async_components(const char *row, struct qp_problem *pro
     struct qp_launch_blocks out = {0};
     struct qp_walk_desc desc = async_steps(1, 2, block);
     desc.unchecked = true;
-    desc.on_room = keep_components;
+    desc.on_stage = keep_components;
     desc.user = &out;
     struct qp_result result = async_walk(NULL, row, problem, &desc);
     assert_int_equal(result.verdict, QP_PASS);

@@ -42,13 +42,13 @@ struct qp_result blocked_walk(void **state, const struct blocked_row *row,
 }
 
 /* The first column whose row changes places with one that is a pivot already, or with none. */
-static void look_at_pivots(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look_at_pivots(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     const struct qp_pivot *pivots = qp_gauss_jordan_pivots(plan);
     const int n = plan->problem->height;
     int *wrong = user;
     (void)seconds;
-    for (int k = 0; room == QP_ROOM_READBACK && k < n && *wrong < 0; k++)
+    for (int k = 0; stage == QP_STAGE_READBACK && k < n && *wrong < 0; k++)
         *wrong = pivots[k].row < k || pivots[k].row >= n ? k : -1;
 }
 
@@ -57,7 +57,7 @@ static void is_right(void **state, const struct blocked_row *row, const char *ki
 {
     struct qp_problem problem = blocked_problem(kind, width, height);
     int wrong = -1;
-    const struct qp_walk_desc desc = {.iterations = 1, .on_room = look_at_pivots, .user = &wrong};
+    const struct qp_walk_desc desc = {.iterations = 1, .on_stage = look_at_pivots, .user = &wrong};
     struct qp_result result = blocked_walk(state, row, &problem, desc);
     if (result.verdict != QP_PASS)
         fail_msg("'%s', %d x %d: %s", kind, width, height, result.reason);

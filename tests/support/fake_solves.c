@@ -99,7 +99,7 @@ ANSWER(enum qp_status, qp_walk, struct qp_context *context, const struct qp_vari
     if (wrong)
         strcpy(result->reason, "it is wrong");
     else if (branched)
-        strcpy(result->reason, "room 7: the pivot of column 1 is 0");
+        strcpy(result->reason, "stage 7: the pivot of column 1 is 0");
     return QP_OK;
 }
 

@@ -165,7 +165,7 @@ static enum qp_verdict walk(struct qp_context *context, const struct qp_variant 
     assert_ok(qp_problem_create(desc, &problem));
     assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
                       &(struct qp_walk_desc){.iterations = steps}, &result));
-    if (result.cause == QP_DEVICE && strstr(result.reason, "room 8") == NULL)
+    if (result.cause == QP_DEVICE && strstr(result.reason, "stage 8") == NULL)
         fail_msg("%s: %s", row->name, result.reason);
     qp_problem_destroy(&problem);
     return result.verdict;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of transfers: problems, and plans that are led from room to room. */
+/* Helpers of the tests of transfers: problems, and plans that are led from stage to stage. */
 #ifndef QP_TESTS_MOVES_H
 #define QP_TESTS_MOVES_H
 
@@ -14,11 +14,11 @@ struct qp_problem moves_problem(int kind, int width, int height);
 bool moves_can(struct qp_context *context, const struct qp_variant *row,
                const struct qp_problem *problem);
 
-/* A plan after room 4; qp_plan_destroy ends it. */
+/* A plan after stage 4; qp_plan_destroy ends it. */
 struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *row,
                            struct qp_problem *problem, int block);
 
-/* A step, and the status of the later rooms; *right if all values are. */
+/* A step, and the status of the later stages; *right if all values are. */
 enum qp_status moves_run(struct qp_plan *plan, bool *right);
 
 /* Hands the plan of every row that has one to the test, for each kind; skips without OpenGL, when

@@ -80,7 +80,7 @@ void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
     mutants_strike(victim, begin, end, instead);
     struct qp_result result = victim->walk != NULL ? victim->walk(victim) : mutants_walk(victim, 1);
     mutants_write(victim->name, victim->text);
-    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
+    if (result.verdict == QP_FAIL && strstr(result.reason, "stage 4") == NULL)
         return;
     mutants_tally.survived++;
     print_error("%s, %s: '%s' for '%.*s' survives: %s\n", victim->variant->name, victim->name,

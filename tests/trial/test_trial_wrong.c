@@ -93,12 +93,12 @@ CLEAN_TEST(shaders_that_do_not_fit)
         const char *text, *old, *instead, *words;
     } cases[] = {
         {relax_plain, "float sum", "float sun",
-         "room 4, program: relax/mutant:12: 'gl_FragColor = vec4(a"},
+         "stage 4, program: relax/mutant:12: 'gl_FragColor = vec4(a"},
         {relax_plain, " x, f;", " x, g;\n#define f g\n", "relax/mutant:3: 'uniform sampler2DRect"},
         {relax_plain, "uniform float a;", "uniform vec2 a;\n#define a a.x\n", "'a' is a vec2"},
-        {relax_body, "float sum", "float sun", "room 4, program: relax/mutant:"},
-        {relax_body, "a * sum", "b * sum", "room 4, program: relax/mutant:4: "},
-        {relax_body, "{", "{ varying_is_no_word;", "room 4, program: relax/mutant"}};
+        {relax_body, "float sum", "float sun", "stage 4, program: relax/mutant:"},
+        {relax_body, "a * sum", "b * sum", "stage 4, program: relax/mutant:4: "},
+        {relax_body, "{", "{ varying_is_no_word;", "stage 4, program: relax/mutant"}};
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(cases); i++)
         assert_mutant_fails(context, cases[i].text, cases[i].old, cases[i].instead, cases[i].words);
@@ -203,7 +203,7 @@ CLEAN_TEST(references_are_judged_too)
         assert_ok(qp_trial_create(&desc, &kernel, &op));
         assert_fails(NULL, op, relax_add_sweep(op, "cpu", relax_sweep),
                      i % 2 ? "cell (0, 0)"
-                           : "room 9, reference: cell (0, 0) of relax is nan after 1");
+                           : "stage 9, reference: cell (0, 0) of relax is nan after 1");
         qp_trial_destroy(&op);
     }
 }

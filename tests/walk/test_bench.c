@@ -344,7 +344,7 @@ CLEAN_TEST(rows_warm_up)
     support_need_context(state);
 }
 
-/* Each room's time in its own field. Uploading takes a call for each texture. */
+/* Each stage's time in its own field. Uploading takes a call for each texture. */
 CLEAN_TEST(transfers_are_apart)
 {
     struct qp_context *context = support_need_context(state);

@@ -56,7 +56,7 @@ TEST(numbers_of_a_walk)
     refuse((struct qp_walk_desc){.iterations = 3, .first = 4, .unchecked = true},
            "a walk of 3 steps cannot go on after 4");
     refuse((struct qp_walk_desc){.iterations = 3, .first = 1},
-           "a walk that goes on after 1 steps has no reference; leave rooms 9 and 10 out");
+           "a walk that goes on after 1 steps has no reference; leave stages 9 and 10 out");
     take((struct qp_walk_desc){.iterations = 3, .first = 3, .unchecked = true});
     qp_problem_destroy(&problem);
     refuse((struct qp_walk_desc){0},
@@ -128,9 +128,9 @@ TEST(lists_of_weights)
 
 TEST(names)
 {
-    assert_string_equal(qp_room_name(QP_ROOM_PROBLEM), "problem");
-    assert_string_equal(qp_room_name(QP_ROOM_COMPARE), "compare");
-    assert_string_equal(qp_room_name((enum qp_room) - 1), qp_room_name((enum qp_room)99));
+    assert_string_equal(qp_stage_name(QP_STAGE_PROBLEM), "problem");
+    assert_string_equal(qp_stage_name(QP_STAGE_COMPARE), "compare");
+    assert_string_equal(qp_stage_name((enum qp_stage) - 1), qp_stage_name((enum qp_stage)99));
     assert_string_equal(qp_verdict_name(QP_PASS), "pass");
     assert_string_equal(qp_verdict_name(QP_FAIL), "fail");
     assert_string_equal(qp_verdict_name(QP_SKIP), "skip");

@@ -192,7 +192,7 @@ CLEAN_TEST(races_and_devices_are_not_blamed)
     for (seen.lost_read = 1; seen.lost_read <= WALKS_BEFORE + 2; seen.lost_read++) {
         seen.reads = 0;
         assert_int_equal(disguise(&kernel, 100.0, &result), QP_DEVICE);
-        support_assert_sentence("room 7, readback: no memory for read ");
+        support_assert_sentence("stage 7, readback: no memory for read ");
     }
     seen.lost_read = seen.programs = 0;
     seen.refused_program = WALKS_BEFORE + 1;

@@ -43,7 +43,7 @@ TEST(an_interrupt_ends_a_run)
     assert_no_run(&record);
 }
 
-/* Steps of room 9 that are interrupted as they are taken. */
+/* Steps of stage 9 that are interrupted as they are taken. */
 static int steps_taken;
 
 static void step_and_stop(const struct qp_problem *problem, const double *old, double *new,
@@ -54,10 +54,11 @@ static void step_and_stop(const struct qp_problem *problem, const double *old, d
     stopped = SIGINT;
 }
 
-static void stop_behind_unpack(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void stop_behind_unpack(void *user, enum qp_stage stage, struct qp_plan *plan,
+                               double seconds)
 {
     (void)user, (void)plan, (void)seconds;
-    if (room == QP_ROOM_UNPACK)
+    if (stage == QP_STAGE_UNPACK)
         stopped = SIGINT;
 }
 
@@ -75,7 +76,7 @@ static enum qp_status make_stopping(void *user, int number, int width, int heigh
     return status;
 }
 
-/* Walks, benchmarks and checks a row whose room 9 is interrupted at its first step of seven. */
+/* Walks, benchmarks and checks a row whose stage 9 is interrupted at its first step of seven. */
 static void assert_no_verdict(const struct qp_variant *row)
 {
     const struct qp_walk_desc walk = {.iterations = 7, .interrupt = &stopped};
@@ -101,13 +102,13 @@ static void assert_no_verdict(const struct qp_variant *row)
 }
 
 /* Answers that were not compared to the end did not pass. */
-TEST(an_interrupt_ends_room_9)
+TEST(an_interrupt_ends_stage_9)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
     struct qp_walk_desc walk = {.iterations = 7,
                                 .interrupt = &stopped,
                                 .keep_solution = true,
-                                .on_room = stop_behind_unpack};
+                                .on_stage = stop_behind_unpack};
     struct qp_problem problem;
     struct qp_result result;
     stopping = qp_op_jacobi9;
@@ -119,7 +120,7 @@ TEST(an_interrupt_ends_room_9)
     assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
     assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
     assert_true(result.verdict == QP_SKIP && problem.reference == NULL);
-    assert_string_equal(result.reason, "room 9, reference: interrupted");
+    assert_string_equal(result.reason, "stage 9, reference: interrupted");
     assert_non_null(result.solution.values); /* the steps taken are not lost */
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);

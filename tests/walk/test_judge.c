@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of judges on the worst cell: room 10, and those of operations. */
+/* Reports of judges on the worst cell: stage 10, and those of operations. */
 #include "support/support.h"
 
 #include <math.h>

@@ -203,33 +203,33 @@ TEST(rows_of_the_library_can_be_spoiled)
     qp_problem_destroy(&problem);
 }
 
-/* A walk that a room ends: each mutant's, by the number in `user`, whatever its sentence says. */
-static enum qp_status fail_in_room(void *user, const struct qp_variant *row, struct qp_result *out)
+/* A walk that a stage ends: each mutant's, by the number in `user`, whatever its sentence says. */
+static enum qp_status fail_in_stage(void *user, const struct qp_variant *row, struct qp_result *out)
 {
     (void)row;
     *out = (struct qp_result){.verdict = QP_FAIL,
                               .cause = QP_DEVICE,
-                              .failed = *(enum qp_room *)user,
-                              .reason = "room 4, program: 1:1: no"};
+                              .failed = *(enum qp_stage *)user,
+                              .reason = "stage 4, program: 1:1: no"};
     return QP_OK;
 }
 
 /* A text that does not compile is no mutant; one that fails later is one, and is noticed. */
-TEST(failures_count_by_their_room)
+TEST(failures_count_by_their_stage)
 {
     struct scene scene = make(HEAD "void main() { gl_FragColor = " HERE "; }\n", 0.0);
     const struct qp_spoil_desc desc = {0};
-    for (enum qp_room room = QP_ROOM_PROGRAM; room <= QP_ROOMS; room++) {
+    for (enum qp_stage stage = QP_STAGE_PROGRAM; stage <= QP_STAGES; stage++) {
         struct qp_spoil_result result = {0};
-        assert_ok(qp_spoil_by(scene.row, fail_in_room, &room, &desc, &result));
-        assert_int_equal(result.made, room == QP_ROOM_PROGRAM ? 0 : 5);
+        assert_ok(qp_spoil_by(scene.row, fail_in_stage, &stage, &desc, &result));
+        assert_int_equal(result.made, stage == QP_STAGE_PROGRAM ? 0 : 5);
         assert_int_equal(result.noticed, result.made);
     }
     destroy(&scene);
 }
 
-/* A walk says which room failed, as its sentence does. */
-TEST(rooms_that_fail_are_told)
+/* A walk says which stage failed, as its sentence does. */
+TEST(stages_that_fail_are_told)
 {
     static const char *const texts[] = {"nonsense",
                                         HEAD "void main() { gl_FragColor = " HERE "; }\n"};
@@ -239,8 +239,8 @@ TEST(rooms_that_fail_are_told)
         struct qp_result result;
         assert_ok(qp_walk(context, scene.row, &scene.problem,
                           &(struct qp_walk_desc){.iterations = 1}, &result));
-        assert_int_equal(result.failed, i == 0 ? QP_ROOM_PROGRAM : 0);
-        assert_int_equal(strncmp(result.reason, "room 4, ", 8) == 0, i == 0);
+        assert_int_equal(result.failed, i == 0 ? QP_STAGE_PROGRAM : 0);
+        assert_int_equal(strncmp(result.reason, "stage 4, ", 9) == 0, i == 0);
         destroy(&scene);
     }
 }

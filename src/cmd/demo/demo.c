@@ -50,7 +50,7 @@ static void name_next(const struct demo *demo)
                 "      ten seconds: a shader of your own; change it; more: docs/gallery.md\n",
                 me, shader);
     fprintf(demo->out,
-            "  %s walk jacobi9/rgba -n 8    one step, room by room\n"
+            "  %s walk jacobi9/rgba -n 8    one step, stage by stage\n"
             "  %s demo --all                every row of these operations, in tables\n"
             "  %s --help\n\n",
             me, me, me);

@@ -88,8 +88,8 @@ static enum qp_status run(struct drawing *drawing, struct map *map)
 {
     struct qp_problem *problem = &drawing->problem;
     const struct qp_problem_desc sine = {"poisson5", "sine", map->width, map->height, .seed = 1};
-    static const struct trace_room rooms[QP_ROOMS + 1] = {[QP_ROOM_PASS] = {.show = look}};
-    struct trace trace = {.rooms = rooms, .user = map};
+    static const struct trace_stage stages[QP_STAGES + 1] = {[QP_STAGE_PASS] = {.show = look}};
+    struct trace trace = {.stages = stages, .user = map};
     const struct qp_walk_desc desc = {.iterations = 1, .unchecked = true};
     struct qp_result result;
     enum qp_status status = QP_OK;

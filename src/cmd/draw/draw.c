@@ -22,7 +22,7 @@ static const struct kind {
     {"fetches", "jacobi9/luminance", 8, 12, true, draw_fetches,
      "texels that an output depends on, measured with NaN in one texel at a time"},
     {"walk", "jacobi9/luminance", 8, 32, true, draw_walk,
-     "a matrix in the ten rooms, in colours of one scale"},
+     "a matrix in the ten stages, in colours of one scale"},
     {"banks", "transpose/cuda_tiled_32", 256, 4096, false, draw_banks,
      "threads of a warp on memory banks and segments, reckoned by the kernel's own indices"},
     {"async", "poisson5/chaotic", 12, 32, true, draw_async,

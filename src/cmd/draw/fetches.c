@@ -91,9 +91,9 @@ static void poison(const struct trace *trace)
 
 static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
 {
-    static const struct trace_room rooms[QP_ROOMS + 1] = {
-        [QP_ROOM_PACK] = {.show = poison}, [QP_ROOM_READBACK] = {.show = look}};
-    struct trace trace = {.rooms = rooms, .user = hunt};
+    static const struct trace_stage stages[QP_STAGES + 1] = {
+        [QP_STAGE_PACK] = {.show = poison}, [QP_STAGE_READBACK] = {.show = look}};
+    struct trace trace = {.stages = stages, .user = hunt};
     const struct qp_walk_desc desc = {.iterations = 1, .unchecked = true};
     struct qp_result result;
     const enum qp_status status =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of a row's arrays: the number of each cell is packed as room 2 packs its value, and what
+/* Layouts of a row's arrays: the number of each cell is packed as stage 2 packs its value, and what
  * the texels then hold is drawn. Entries of a sparse matrix have the numbers of a dense one's
  * cells. */
 #include <math.h>

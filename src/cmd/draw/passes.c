@@ -138,14 +138,14 @@ static void on_pass(void *user, const struct qp_gl_pass *pass, bool after)
     free(record->now);
 }
 
-/* The step lies between these rooms. */
+/* The step lies between these stages. */
 static void turn_on(const struct trace *trace)
 {
-    ((struct record *)trace->user)->on = trace->room == QP_ROOM_PROGRAM;
+    ((struct record *)trace->user)->on = trace->stage == QP_STAGE_PROGRAM;
 }
 
-static const struct trace_room rooms[QP_ROOMS + 1] = {
-    [QP_ROOM_PROGRAM] = {.show = turn_on}, [QP_ROOM_PASS] = {.show = turn_on}};
+static const struct trace_stage stages[QP_STAGES + 1] = {
+    [QP_STAGE_PROGRAM] = {.show = turn_on}, [QP_STAGE_PASS] = {.show = turn_on}};
 
 enum qp_status draw_passes(struct drawing *drawing)
 {
@@ -162,7 +162,7 @@ enum qp_status draw_passes(struct drawing *drawing)
         drawing->context->on_pass = on_pass;
         drawing->context->on_pass_user = &record;
     }
-    struct trace trace = {.rooms = rooms, .user = &record};
+    struct trace trace = {.stages = stages, .user = &record};
     const struct qp_walk_desc desc = {.iterations = 1};
     enum qp_status status = draw_run(drawing, &trace, &desc, &result);
     if (record.draws == MOST_DRAWS)

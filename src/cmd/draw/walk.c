@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix in the ten rooms, in colours of one scale: texels where a room has them, else cells. */
+/* A matrix in the ten stages, in colours of one scale: texels where a stage has them, else
+ * cells. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 
 enum { STEPS = 2 };
 
-struct rooms {
+struct stages {
     const struct drawing *drawing;
     const struct qp_result *result;
     double low, high; /* the range of all numbers */
@@ -16,45 +17,45 @@ struct rooms {
     struct numbers {
         double *value; /* row after row from below; NULL: none */
         int columns, rows;
-        const struct rooms *rooms;
-    } of[QP_ROOMS + 1];
+        const struct stages *stages;
+    } of[QP_STAGES + 1];
 };
 
 static void keep(const struct trace *trace, const void *values, enum qp_precision precision,
                  int columns, int rows)
 {
-    struct rooms *rooms = trace->user;
-    double *kept = qp_alloc((size_t)columns * (size_t)rows, sizeof *kept, "a room's numbers");
+    struct stages *stages = trace->user;
+    double *kept = qp_alloc((size_t)columns * (size_t)rows, sizeof *kept, "a stage's numbers");
     if (kept == NULL)
-        rooms->status = QP_NO_MEMORY;
+        stages->status = QP_NO_MEMORY;
     for (int i = 0; i < columns * rows && kept != NULL; i++) {
         kept[i] = qp_value(values, precision, (size_t)i);
-        rooms->low = isfinite(kept[i]) ? fmin(rooms->low, kept[i]) : rooms->low;
-        rooms->high = isfinite(kept[i]) ? fmax(rooms->high, kept[i]) : rooms->high;
+        stages->low = isfinite(kept[i]) ? fmin(stages->low, kept[i]) : stages->low;
+        stages->high = isfinite(kept[i]) ? fmax(stages->high, kept[i]) : stages->high;
     }
-    rooms->of[trace->room] = (struct numbers){kept, columns, rows, rooms};
+    stages->of[trace->stage] = (struct numbers){kept, columns, rows, stages};
 }
 
 static void keep_matrix(const struct trace *trace)
 {
     const struct qp_problem *p = trace->plan->problem;
     const struct qp_matrix *matrix =
-        trace->room == QP_ROOM_PROBLEM ? &p->field[p->op->state] : &trace->result->solution;
+        trace->stage == QP_STAGE_PROBLEM ? &p->field[p->op->state] : &trace->result->solution;
     keep(trace, qp_matrix_values(matrix), matrix->precision, matrix->width, matrix->height);
 }
 
-/* Texels, of rooms that have some on the device the target's. */
+/* Texels, of stages that have some on the device the target's. */
 static void keep_texels(const struct trace *trace)
 {
     const struct qp_layout *layout = &trace->plan->layout;
-    const bool packed = trace->room == QP_ROOM_PACK || trace->room == QP_ROOM_READBACK;
+    const bool packed = trace->stage == QP_STAGE_PACK || trace->stage == QP_STAGE_READBACK;
     void *target = NULL;
     const enum qp_status status = packed ? QP_OK : trace_texels(trace->plan, true, &target);
     if (status == QP_OK)
         keep(trace, packed ? trace->plan->texels : target, layout->precision,
              layout->storage_x * layout->channels, layout->storage_y);
     else
-        ((struct rooms *)trace->user)->status = status;
+        ((struct stages *)trace->user)->status = status;
     free(target);
 }
 
@@ -65,11 +66,11 @@ static void keep_reference(const struct trace *trace)
         keep(trace, p->reference, QP_DOUBLES, p->answer_width, p->answer_height * p->systems);
 }
 
-static const struct trace_room kept[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {.show = keep_matrix}, [QP_ROOM_PACK] = {.show = keep_texels},
-    [QP_ROOM_UPLOAD] = {.show = keep_texels},  [QP_ROOM_PASS] = {.show = keep_texels},
-    [QP_ROOM_SWAP] = {.show = keep_texels},    [QP_ROOM_READBACK] = {.show = keep_texels},
-    [QP_ROOM_UNPACK] = {.show = keep_matrix},  [QP_ROOM_REFERENCE] = {.show = keep_reference},
+static const struct trace_stage kept[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {.show = keep_matrix}, [QP_STAGE_PACK] = {.show = keep_texels},
+    [QP_STAGE_UPLOAD] = {.show = keep_texels},  [QP_STAGE_PASS] = {.show = keep_texels},
+    [QP_STAGE_SWAP] = {.show = keep_texels},    [QP_STAGE_READBACK] = {.show = keep_texels},
+    [QP_STAGE_UNPACK] = {.show = keep_matrix},  [QP_STAGE_REFERENCE] = {.show = keep_reference},
 };
 
 /* ---- The picture ---- */
@@ -77,69 +78,72 @@ static const struct trace_room kept[QP_ROOMS + 1] = {
 static int paint_at(const void *user, int column, int line)
 {
     const struct numbers *n = user;
-    return svg_step(n->value[draw_row_at(n->rooms->drawing, line, n->rows) * n->columns + column],
-                    n->rooms->low, n->rooms->high);
+    return svg_step(n->value[draw_row_at(n->stages->drawing, line, n->rows) * n->columns + column],
+                    n->stages->low, n->stages->high);
 }
 
-/* All to one scale, three in a line; two rooms have no numbers. */
-static void draw_rooms(struct svg *svg, const struct rooms *rooms)
+/* All to one scale, three in a line; two stages have no numbers. */
+static void draw_stages(struct svg *svg, const struct stages *stages)
 {
     enum { IN_LINE = 3, WIDEST = 14, LEAST = 6 };
-    const double side = svg_side(rooms->of[QP_ROOM_PACK].columns, IN_LINE, WIDEST);
-    for (int room = 1; room <= QP_ROOMS; room++) {
-        const struct numbers *numbers = &rooms->of[room];
-        const char *words = room == QP_ROOM_PROBLEM ? ": x, the start"
-                            : room == QP_ROOM_UPLOAD || room == QP_ROOM_PASS || room == QP_ROOM_SWAP
-                                ? ": target"
-                            : room == QP_ROOM_READBACK ? ": source"
-                                                       : "";
+    const double side = svg_side(stages->of[QP_STAGE_PACK].columns, IN_LINE, WIDEST);
+    for (int stage = 1; stage <= QP_STAGES; stage++) {
+        const struct numbers *numbers = &stages->of[stage];
+        const char *words =
+            stage == QP_STAGE_PROBLEM ? ": x, the start"
+            : stage == QP_STAGE_UPLOAD || stage == QP_STAGE_PASS || stage == QP_STAGE_SWAP
+                ? ": target"
+            : stage == QP_STAGE_READBACK ? ": source"
+                                         : "";
         struct svg_raster raster = svg_squares(numbers->columns, numbers->rows, side, svg_colours(),
                                                SVG_COLOURS + 1, paint_at, numbers);
         raster.height = fmax(side, LEAST);
-        svg_panel(svg, raster, room - 1, IN_LINE, "%d %s%s", room, qp_room_name((enum qp_room)room),
-                  words);
+        svg_panel(svg, raster, stage - 1, IN_LINE, "%d %s%s", stage,
+                  qp_stage_name((enum qp_stage)stage), words);
     }
     svg->height += SVG_LINE;
     svg_legend(svg, SVG_MARGIN, svg->height, svg_colours()[SVG_COLOURS], "no number; verdict: %s",
-               qp_verdict_name(rooms->result->verdict));
+               qp_verdict_name(stages->result->verdict));
     svg->height += SVG_MARGIN;
-    svg_scale(svg, rooms->low, rooms->high);
+    svg_scale(svg, stages->low, stages->high);
 }
 
-/* Follows a cell through the rooms that hold matrices. */
-static void describe(struct svg *svg, const struct rooms *rooms)
+/* Follows a cell through the stages that hold matrices. */
+static void describe(struct svg *svg, const struct stages *stages)
 {
-    const struct numbers *answer = &rooms->of[QP_ROOM_UNPACK], *packed = &rooms->of[QP_ROOM_PACK];
+    const struct numbers *answer = &stages->of[QP_STAGE_UNPACK],
+                         *packed = &stages->of[QP_STAGE_PACK];
     const int x = answer->columns / 2, y = answer->rows / 2, cell = y * answer->columns + x;
-    svg_describe(svg,
-                 "%d x %d cells become %d x %d values with guards and padding; the target holds no "
-                 "numbers in room 3 and the first step in room 5. Cell %d,%d begins as %.3f and is "
-                 "%.3f after %d steps; the reference has %.3f. Verdict: %s.",
-                 answer->columns, answer->rows, packed->columns, packed->rows, x, y,
-                 rooms->of[QP_ROOM_PROBLEM].value[cell], answer->value[cell], STEPS,
-                 rooms->of[QP_ROOM_REFERENCE].value[cell], qp_verdict_name(rooms->result->verdict));
+    svg_describe(
+        svg,
+        "%d x %d cells become %d x %d values with guards and padding; the target holds no "
+        "numbers in stage 3 and the first step in stage 5. Cell %d,%d begins as %.3f and is "
+        "%.3f after %d steps; the reference has %.3f. Verdict: %s.",
+        answer->columns, answer->rows, packed->columns, packed->rows, x, y,
+        stages->of[QP_STAGE_PROBLEM].value[cell], answer->value[cell], STEPS,
+        stages->of[QP_STAGE_REFERENCE].value[cell], qp_verdict_name(stages->result->verdict));
 }
 
 enum qp_status draw_walk(struct drawing *drawing)
 {
     struct qp_result result;
-    struct rooms rooms = {.drawing = drawing, .result = &result, .low = NAN, .high = NAN};
-    struct trace trace = {.rooms = kept, .user = &rooms};
+    struct stages stages = {.drawing = drawing, .result = &result, .low = NAN, .high = NAN};
+    struct trace trace = {.stages = kept, .user = &stages};
     const struct qp_walk_desc desc = {.iterations = STEPS};
     enum qp_status status = draw_check_textures(drawing);
     if (status == QP_OK)
         status =
             trace_walk(&trace, drawing->context, drawing->row, &drawing->problem, &desc, &result);
-    if (status == QP_OK && rooms.of[QP_ROOM_REFERENCE].value == NULL)
+    if (status == QP_OK && stages.of[QP_STAGE_REFERENCE].value == NULL)
         status = qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
     if (status == QP_OK)
-        status = rooms.status;
+        status = stages.status;
     if (status == QP_OK) {
-        svg_title(&drawing->svg, "%s in the ten rooms", drawing->row->name);
-        describe(&drawing->svg, &rooms);
-        draw_rooms(&drawing->svg, &rooms);
+        svg_title(&drawing->svg, "%s in the ten stages", drawing->row->name);
+        describe(&drawing->svg, &stages);
+        draw_stages(&drawing->svg, &stages);
     }
-    for (int room = 1; room <= QP_ROOMS; room++)
-        free(rooms.of[room].value);
+    for (int stage = 1; stage <= QP_STAGES; stage++)
+        free(stages.of[stage].value);
     return status;
 }

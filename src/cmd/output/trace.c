@@ -9,16 +9,16 @@
 #include "base/values.h"
 #include "base/whole.h"
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void on_stage(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct trace *trace = user;
-    const struct trace_room *shown = &trace->rooms[room];
-    trace->room = room;
+    const struct trace_stage *shown = &trace->stages[stage];
+    trace->stage = stage;
     trace->plan = plan;
     if (shown->words == NULL && shown->show == NULL)
         return;
     if (trace->out != NULL) {
-        fprintf(trace->out, "\nroom %d, %s", (int)room, qp_room_name(room));
+        fprintf(trace->out, "\nstage %d, %s", (int)stage, qp_stage_name(stage));
         if (!trace->plain)
             fprintf(trace->out, " (%.3f ms)", 1e3 * seconds);
         fprintf(trace->out, "\n%s", shown->words != NULL ? shown->words : "");
@@ -32,7 +32,7 @@ enum qp_status trace_walk(struct trace *trace, struct qp_context *context,
                           const struct qp_walk_desc *desc, struct qp_result *result)
 {
     struct qp_walk_desc traced = *desc;
-    traced.on_room = on_room;
+    traced.on_stage = on_stage;
     traced.user = trace;
     trace->result = result;
     return qp_walk(context, row, problem, &traced, result);
@@ -41,7 +41,7 @@ enum qp_status trace_walk(struct trace *trace, struct qp_context *context,
 enum qp_status trace_texels(struct qp_plan *plan, bool target, void **out)
 {
     const size_t bytes = qp_layout_bytes(&plan->layout);
-    *out = qp_alloc(bytes, 1, "a room's texels");
+    *out = qp_alloc(bytes, 1, "a stage's texels");
     if (*out == NULL)
         return QP_NO_MEMORY;
     memcpy(*out, plan->texels, bytes);

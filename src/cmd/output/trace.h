@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces of walks: each room as it is printed, drawn or kept, and the numbers of its arrays. */
+/* Traces of walks: each stage as it is printed, drawn or kept, and the numbers of its arrays. */
 #ifndef QP_CMD_OUTPUT_TRACE_H
 #define QP_CMD_OUTPUT_TRACE_H
 
@@ -11,27 +11,27 @@
 
 struct trace;
 
-/* A room of a trace. One without words and function is passed over. */
-struct trace_room {
+/* A stage of a trace. One without words and function is passed over. */
+struct trace_stage {
     const char *words;                       /* printed below the heading; NULL: none */
     void (*show)(const struct trace *trace); /* NULL: nothing more */
 };
 
 struct trace {
-    const struct trace_room *rooms; /* QP_ROOMS + 1 of them, by their numbers */
-    void *user;                     /* for the rooms' functions */
-    FILE *out;                      /* headings and words; NULL: none */
-    bool plain;                     /* headings without times; arrays without margin and dots */
-    bool upright;                   /* row 0 at the top, as matrices are written */
-    bool with_texts;                /* shaders with their texts */
+    const struct trace_stage *stages; /* QP_STAGES + 1 of them, by their numbers */
+    void *user;                       /* for the stages' functions */
+    FILE *out;                        /* headings and words; NULL: none */
+    bool plain;                       /* headings without times; arrays without margin and dots */
+    bool upright;                     /* row 0 at the top, as matrices are written */
+    bool with_texts;                  /* shaders with their texts */
 
-    /* The present room, and what the walk has found so far. */
-    enum qp_room room;
+    /* The present stage, and what the walk has found so far. */
+    enum qp_stage stage;
     struct qp_plan *plan;
     const struct qp_result *result;
 };
 
-/* Walks, and calls the function of each room. Errors: those of qp_walk. */
+/* Walks, and calls the function of each stage. Errors: those of qp_walk. */
 enum qp_status trace_walk(struct trace *trace, struct qp_context *context,
                           const struct qp_variant *row, struct qp_problem *problem,
                           const struct qp_walk_desc *desc, struct qp_result *result);

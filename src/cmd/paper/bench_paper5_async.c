@@ -230,12 +230,12 @@ static void keep_components(const struct trace *trace)
 /* Asks for the steps and blocks in a launch of each row. */
 static enum qp_status look_at_rows(struct stage *stage)
 {
-    static const struct trace_room rooms[QP_ROOMS + 1] = {
-        [QP_ROOM_PROGRAM] = {.show = keep_components}};
+    static const struct trace_stage stages[QP_STAGES + 1] = {
+        [QP_STAGE_PROGRAM] = {.show = keep_components}};
     struct paper5_async *async = stage->async;
     enum qp_status status = QP_OK;
     for (int k = 0; k < async->rows && status == QP_OK; k++) {
-        struct trace trace = {.rooms = rooms, .user = &async->components[k]};
+        struct trace trace = {.stages = stages, .user = &async->components[k]};
         const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
         struct qp_result result;
         status = trace_walk(&trace, stage->bench->context, async->row[k], &stage->problem, &walk,

@@ -52,7 +52,7 @@ enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_p
     return status;
 }
 
-/* ---- Rooms 3 to 7 ---- */
+/* ---- Stages 3 to 7 ---- */
 
 static struct run_machine *machine_of(const struct qp_plan *plan)
 {

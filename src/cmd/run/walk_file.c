@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass walk FILE.frag`: the contents of each room for a kernel of the user's. Nothing judges
+/* `quadpass walk FILE.frag`: the contents of each stage for a kernel of the user's. Nothing judges
  * it. */
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static void print_states(const struct trace *trace)
     const struct run_trial *trial = trace->user;
     const int height = trace->plan->problem->height;
     struct qp_matrix x;
-    const enum qp_status status = trace_matrix(trace->plan, trace->room == QP_ROOM_PASS, &x);
+    const enum qp_status status = trace_matrix(trace->plan, trace->stage == QP_STAGE_PASS, &x);
     for (int k = 0; k < trial->file->states && status == QP_OK; k++)
         print(trace, trial->file->desc.input[k].name, trial->file->desc.output_type, &x, k * height,
               height);
@@ -94,13 +94,13 @@ static void print_unpacking(const struct trace *trace)
         fputs("    nothing was written beside the cells\n", trace->out);
 }
 
-static const struct trace_room rooms[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_inputs},
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PROGRAM] = {NULL, print_kernels},
-    [QP_ROOM_PASS] = {"    computing = drawing; the target after the first step:\n", print_states},
-    [QP_ROOM_READBACK] = {"    the source after the last step:\n", print_states},
-    [QP_ROOM_UNPACK] = {NULL, print_unpacking},
+static const struct trace_stage stages[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_inputs},
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PROGRAM] = {NULL, print_kernels},
+    [QP_STAGE_PASS] = {"    computing = drawing; the target after the first step:\n", print_states},
+    [QP_STAGE_READBACK] = {"    the source after the last step:\n", print_states},
+    [QP_STAGE_UNPACK] = {NULL, print_unpacking},
 };
 
 static enum qp_status carry_out(struct options *options, struct command *command)
@@ -108,7 +108,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
     struct run_trial trial;
     struct qp_problem problem = {0};
     struct qp_result result = {.verdict = QP_NO_VERDICT};
-    struct trace trace = {.rooms = rooms,
+    struct trace trace = {.stages = stages,
                           .user = &trial,
                           .out = options->table,
                           .plain = true,
@@ -132,7 +132,7 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = trace_walk(&trace, command->context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
         fprintf(options->table,
-                "\n%s: %d step%s, all values are numbers; nothing judged them, for rooms 9 and 10 "
+                "\n%s: %d step%s, all values are numbers; nothing judged them, for stages 9 and 10 "
                 "are left to 'quadpass check', and 2 and 6 have nothing to show\n",
                 trial.row->name, result.iterations, result.iterations > 1 ? "s" : "");
     else if (status == QP_OK)

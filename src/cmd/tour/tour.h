@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tours of `quadpass walk`: traces that print the contents of each room, one for steps on a grid,
+/* Tours of `quadpass walk`: traces that print the contents of each stage, one for steps on a grid,
  * one each for reductions, eliminations, batches, sparse products and transfers. */
 #ifndef QP_CMD_TOUR_TOUR_H
 #define QP_CMD_TOUR_TOUR_H
@@ -7,22 +7,22 @@
 #include "cmd/output/trace.h"
 #include "plan/op.h"
 
-/* The rooms of each. That of a grid has all; the others those in which they differ from it. */
-extern const struct trace_room tour_grid[QP_ROOMS + 1];
-extern const struct trace_room tour_reduction[QP_ROOMS + 1];
-extern const struct trace_room tour_elimination[QP_ROOMS + 1];
-extern const struct trace_room tour_batch[QP_ROOMS + 1];
-extern const struct trace_room tour_sparse[QP_ROOMS + 1];
-extern const struct trace_room tour_transfer[QP_ROOMS + 1];
+/* The stages of each. That of a grid has all; the others those in which they differ from it. */
+extern const struct trace_stage tour_grid[QP_STAGES + 1];
+extern const struct trace_stage tour_reduction[QP_STAGES + 1];
+extern const struct trace_stage tour_elimination[QP_STAGES + 1];
+extern const struct trace_stage tour_batch[QP_STAGES + 1];
+extern const struct trace_stage tour_sparse[QP_STAGES + 1];
+extern const struct trace_stage tour_transfer[QP_STAGES + 1];
 
-/* Columns of an elimination, which room 5 will print: a trace's `user`. */
+/* Columns of an elimination, which stage 5 will print: a trace's `user`. */
 struct tour_columns {
     struct trace trace; /* to the text; no stream: there is none */
     char *text;
     size_t length;
 };
 
-/* Prints the results of columns, if room 5 has not. */
+/* Prints the results of columns, if stage 5 has not. */
 void tour_print_columns(const struct trace *trace);
 
 /* True if answers of this operation are judged by their residual. */
@@ -38,7 +38,7 @@ void tour_values(const struct trace *trace, int width, int height, const void *v
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
 void tour_storage(const struct trace *trace, const struct qp_layout *layout, const void *texels);
 
-/* Layouts of the state and of all inputs; the shaders, and the rest of room 4; the packed state as
+/* Layouts of the state and of all inputs; the shaders, and the rest of stage 4; the packed state as
  * it is. */
 void tour_layouts(const struct trace *trace);
 void tour_shaders(const struct trace *trace);

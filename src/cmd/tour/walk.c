@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass walk: one small matrix in every room, with size, format and time. */
+/* quadpass walk: one small matrix in every stage, with size, format and time. */
 #include "cmd/tour/tour.h"
 
 #include <string.h>
@@ -26,27 +26,27 @@ static enum qp_status find_row(const struct options *options, const struct qp_va
     return *row != NULL ? QP_OK : cmd_unknown_variant(name);
 }
 
-/* Operations with rooms of their own in place of a grid's, and how many of the first on each
+/* Operations with stages of their own in place of a grid's, and how many of the first on each
  * backend. */
 static const struct {
     const struct qp_op *op;
-    const struct trace_room *rooms;
+    const struct trace_stage *stages;
     int own[QP_BACKENDS];
-} tours[] = {{&qp_op_reduce, tour_reduction, {QP_ROOM_PACK, QP_ROOMS, QP_ROOM_PACK}},
-             {&qp_op_transpose, tour_reduction, {QP_ROOM_PACK, QP_ROOM_PACK, QP_ROOM_PACK}},
-             {&qp_op_spmv, tour_sparse, {QP_ROOMS, QP_ROOMS, QP_ROOMS}},
-             {&qp_op_transfer, tour_transfer, {QP_ROOMS, QP_ROOMS, QP_ROOMS}},
-             {&qp_op_gauss_jordan, tour_elimination, {QP_ROOMS, QP_ROOMS}},
-             {&qp_op_gauss_jordan_batch, tour_batch, {QP_ROOM_PACK, QP_ROOMS}}};
+} tours[] = {{&qp_op_reduce, tour_reduction, {QP_STAGE_PACK, QP_STAGES, QP_STAGE_PACK}},
+             {&qp_op_transpose, tour_reduction, {QP_STAGE_PACK, QP_STAGE_PACK, QP_STAGE_PACK}},
+             {&qp_op_spmv, tour_sparse, {QP_STAGES, QP_STAGES, QP_STAGES}},
+             {&qp_op_transfer, tour_transfer, {QP_STAGES, QP_STAGES, QP_STAGES}},
+             {&qp_op_gauss_jordan, tour_elimination, {QP_STAGES, QP_STAGES}},
+             {&qp_op_gauss_jordan_batch, tour_batch, {QP_STAGE_PACK, QP_STAGES}}};
 
-static void choose_rooms(const struct qp_op *op, enum qp_backend backend,
-                         struct trace_room rooms[QP_ROOMS + 1])
+static void choose_stages(const struct qp_op *op, enum qp_backend backend,
+                          struct trace_stage stages[QP_STAGES + 1])
 {
-    memcpy(rooms, tour_grid, sizeof tour_grid);
+    memcpy(stages, tour_grid, sizeof tour_grid);
     for (size_t i = 0; i < sizeof tours / sizeof tours[0]; i++) {
         for (int k = 1; tours[i].op == op && k <= tours[i].own[backend]; k++) {
-            if (tours[i].rooms[k].words != NULL || tours[i].rooms[k].show != NULL)
-                rooms[k] = tours[i].rooms[k];
+            if (tours[i].stages[k].words != NULL || tours[i].stages[k].show != NULL)
+                stages[k] = tours[i].stages[k];
         }
     }
 }
@@ -59,9 +59,9 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     const struct qp_elimination *elimination = qp_elimination_of(row->recipe);
     const struct qp_op *op = problem->op;
     const bool eliminates = tour_eliminates(op);
-    struct trace_room rooms[QP_ROOMS + 1];
+    struct trace_stage stages[QP_STAGES + 1];
     struct tour_columns columns = {.text = NULL};
-    struct trace trace = {.rooms = rooms,
+    struct trace trace = {.stages = stages,
                           .user = &columns,
                           .out = options->table,
                           .upright = eliminates || op == &qp_op_transpose,
@@ -74,7 +74,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
                                       .block = options->block,
                                       .parts = options->parts,
                                       .log_pivots = elimination != NULL && elimination->pivots};
-    choose_rooms(op, row->backend, rooms);
+    choose_stages(op, row->backend, stages);
     const enum qp_status status = trace_walk(&trace, context, row, problem, &desc, result);
     tour_print_columns(&trace);
     if (status == QP_OK)

@@ -43,10 +43,10 @@ static void print_draws(const struct trace *trace)
 }
 
 /* From readback on a batch is like any other problem. */
-const struct trace_room tour_batch[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_systems},
-    [QP_ROOM_PACK] = {NULL, print_packed},
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PASS] = {"    computing = drawing:\n", print_draws},
-    [QP_ROOM_SWAP] = {"    nothing to swap: every pass solves the systems anew\n", NULL},
+const struct trace_stage tour_batch[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_systems},
+    [QP_STAGE_PACK] = {NULL, print_packed},
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PASS] = {"    computing = drawing:\n", print_draws},
+    [QP_STAGE_SWAP] = {"    nothing to swap: every pass solves the systems anew\n", NULL},
 };

@@ -115,7 +115,7 @@ void tour_print_columns(const struct trace *trace)
     results->trace.out = NULL;
 }
 
-/* ---- Rooms ---- */
+/* ---- Stages ---- */
 
 static void print_upload(const struct trace *trace)
 {
@@ -163,11 +163,11 @@ static void print_readback(const struct trace *trace)
 }
 
 /* The problem, packing, unpacking and judging are those of all rows. */
-const struct trace_room tour_elimination[QP_ROOMS + 1] = {
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", print_program},
-    [QP_ROOM_PASS] = {NULL, print_pass},
-    [QP_ROOM_SWAP] = {"    feedback = ping-pong: the last target is the source that comes back\n",
-                      NULL},
-    [QP_ROOM_READBACK] = {"    the source after the last column:\n", print_readback},
+const struct trace_stage tour_elimination[QP_STAGES + 1] = {
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", print_program},
+    [QP_STAGE_PASS] = {NULL, print_pass},
+    [QP_STAGE_SWAP] = {"    feedback = ping-pong: the last target is the source that comes back\n",
+                       NULL},
+    [QP_STAGE_READBACK] = {"    the source after the last column:\n", print_readback},
 };

@@ -350,16 +350,16 @@ static void print_solution(const struct trace *trace)
     tour_values(trace, x->width, x->height, qp_matrix_values(x), x->precision);
 }
 
-const struct trace_room tour_grid[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_problem},
-    [QP_ROOM_PACK] = {NULL, print_pack},
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PROGRAM] = {NULL, print_program},
-    [QP_ROOM_PASS] = {NULL, print_pass},
-    [QP_ROOM_SWAP] = {NULL, print_swap},
-    [QP_ROOM_READBACK] = {"    the source after the last step:\n", tour_texels},
-    [QP_ROOM_UNPACK] = {"    guards and padding are intact; the cells go into a matrix:\n",
-                        print_solution},
-    [QP_ROOM_REFERENCE] = {NULL, print_reference},
-    [QP_ROOM_COMPARE] = {NULL, print_comparison},
+const struct trace_stage tour_grid[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_problem},
+    [QP_STAGE_PACK] = {NULL, print_pack},
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PROGRAM] = {NULL, print_program},
+    [QP_STAGE_PASS] = {NULL, print_pass},
+    [QP_STAGE_SWAP] = {NULL, print_swap},
+    [QP_STAGE_READBACK] = {"    the source after the last step:\n", tour_texels},
+    [QP_STAGE_UNPACK] = {"    guards and padding are intact; the cells go into a matrix:\n",
+                         print_solution},
+    [QP_STAGE_REFERENCE] = {NULL, print_reference},
+    [QP_STAGE_COMPARE] = {NULL, print_comparison},
 };

@@ -64,12 +64,12 @@ static void print_levels(const struct trace *trace)
 }
 
 /* Levels take the place of a swap. Unpacking and judging are those of all rows. */
-const struct trace_room tour_reduction[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_inputs},
-    [QP_ROOM_PACK] = {NULL, print_packed_inputs},
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", tour_program},
-    [QP_ROOM_PASS] = {"    computing = drawing, level by level:\n", print_levels},
-    [QP_ROOM_SWAP] = {"    nothing to swap: each level is read by the next\n", NULL},
-    [QP_ROOM_READBACK] = {"    one texel comes back, and becomes the answer:\n", tour_texels},
+const struct trace_stage tour_reduction[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_inputs},
+    [QP_STAGE_PACK] = {NULL, print_packed_inputs},
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", tour_program},
+    [QP_STAGE_PASS] = {"    computing = drawing, level by level:\n", print_levels},
+    [QP_STAGE_SWAP] = {"    nothing to swap: each level is read by the next\n", NULL},
+    [QP_STAGE_READBACK] = {"    one texel comes back, and becomes the answer:\n", tour_texels},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4 of all tours: where shaders are read from, and their texts where those are asked for. */
+/* Stage 4 of all tours: where shaders are read from, and their texts where those are asked for. */
 #include "cmd/tour/tour.h"
 
 #include <limits.h>

@@ -10,7 +10,7 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
-/* ---- Room 1: the matrix ---- */
+/* ---- Stage 1: the matrix ---- */
 
 static const char *entries(size_t count)
 {
@@ -54,7 +54,7 @@ static void print_dense(const struct trace *trace)
     fputc('\n', trace->out);
 }
 
-/* ---- Room 2: its arrays ---- */
+/* ---- Stage 2: its arrays ---- */
 
 #define SLOTS "values, slices of four rows, a line for each slot"
 #define HEADS "texel (x, y) of its first slot, slots; a line for each slice"
@@ -168,7 +168,7 @@ static void print_arrays(const struct trace *trace)
 }
 
 /* From upload on a sparse product is like any other problem. */
-const struct trace_room tour_sparse[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_dense},
-    [QP_ROOM_PACK] = {NULL, print_arrays},
+const struct trace_stage tour_sparse[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_dense},
+    [QP_STAGE_PACK] = {NULL, print_arrays},
 };

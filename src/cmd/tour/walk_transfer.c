@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tour of a transfer: the array's place in every room. */
+/* The tour of a transfer: the array's place in every stage. */
 #include "cmd/tour/tour.h"
 
 #include "ops/transfer/transfer.h"
@@ -25,14 +25,14 @@ static void print_upload(const struct trace *trace)
 }
 
 /* Unpacking and judging are those of all rows. */
-const struct trace_room tour_transfer[QP_ROOMS + 1] = {
-    [QP_ROOM_PROBLEM] = {NULL, print_problem},
-    [QP_ROOM_PACK] = {NULL, tour_layouts},
-    [QP_ROOM_UPLOAD] = {NULL, print_upload},
-    [QP_ROOM_PROGRAM] = {"    everything moves once, for first transfers are slow, and is emptied "
-                         "again\n",
-                         tour_shaders},
-    [QP_ROOM_PASS] = {"    pieces have moved; what has arrived:\n", tour_state},
-    [QP_ROOM_SWAP] = {"    nothing to swap: the next step moves x once more\n", NULL},
-    [QP_ROOM_READBACK] = {"    the answer in its place:\n", tour_texels},
+const struct trace_stage tour_transfer[QP_STAGES + 1] = {
+    [QP_STAGE_PROBLEM] = {NULL, print_problem},
+    [QP_STAGE_PACK] = {NULL, tour_layouts},
+    [QP_STAGE_UPLOAD] = {NULL, print_upload},
+    [QP_STAGE_PROGRAM] = {"    everything moves once, for first transfers are slow, and is emptied "
+                          "again\n",
+                          tour_shaders},
+    [QP_STAGE_PASS] = {"    pieces have moved; what has arrived:\n", tour_state},
+    [QP_STAGE_SWAP] = {"    nothing to swap: the next step moves x once more\n", NULL},
+    [QP_STAGE_READBACK] = {"    the answer in its place:\n", tour_texels},
 };

@@ -82,7 +82,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
         .updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells)};
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 /* Number of the cell whose value cell i takes. */
 static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
@@ -229,7 +229,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* Groups of p cells in random order; those after the last whole group stay. */
 static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)

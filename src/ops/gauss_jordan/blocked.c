@@ -104,7 +104,7 @@ static int candidates(const struct qp_plan *plan, int n)
     return qp_groups_in(n, qp_blocked_row(plan)->group);
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 /* Texels of a row, padded to an odd number of cache lines: rows that begin a power of two apart
  * fall into the same few sets of a processor's caches, and a fragment reads a column of them. 1000
@@ -155,7 +155,7 @@ static int first_side(const struct qp_plan *plan)
     return qp_gauss_jordan_unknowns(plan->problem) / FOUR;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a
  * whole block, and nothing that this draw writes. */
@@ -276,7 +276,7 @@ static void stay(struct qp_plan *plan)
          plan->layout.domain_y);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 /* Number of steps that are drawn. */
 static int steps(const struct qp_plan *plan)

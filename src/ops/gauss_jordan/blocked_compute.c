@@ -69,7 +69,7 @@ static enum qp_status make(struct qp_plan *plan)
     return status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* A part of the matrix: half-open ranges of columns and rows. */
 struct part {
@@ -177,7 +177,7 @@ static void end(struct qp_plan *plan)
     dispatch_values(plan, IDENTITY, part(0, 0, n, n));
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 /* True if shaders can take the maximum over subgroups of 32 invocations. */
 static bool has_subgroups(struct qp_context *context)

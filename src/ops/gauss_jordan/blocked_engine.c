@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 of an elimination by blocks: the walk over them, forth and back. */
+/* Stages 3 to 7 of an elimination by blocks: the walk over them, forth and back. */
 #include "ops/gauss_jordan/blocked_engine.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ enum qp_status qp_blocked_takes(const struct qp_recipe *recipe, int rows)
                    most, rows);
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 /* Makes a texture in the plan's layout. */
 static enum qp_status make_matrix(struct qp_plan *plan, const float *texels,
@@ -93,10 +93,10 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status == QP_OK)
         poison(own);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* Columns of the block that begins with column k. */
 static int columns_at(const struct qp_plan *plan, int k)
@@ -165,7 +165,7 @@ static void swap(struct qp_plan *plan)
     qp_blocked_own(plan)->done = true;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status run_ends(struct qp_plan *plan)
 {
@@ -212,7 +212,7 @@ static bool uses(const struct qp_variant *variant, const char *file)
     return strncmp(file, row->actions->shaders, strlen(row->actions->shaders)) == 0;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texels)
 {

@@ -53,7 +53,7 @@ struct qp_blocked_actions {
     const char *shaders; /* the names of their files begin so */
     const struct qp_uniform *names;
     int log_row; /* row of the log's texels with exchanged rows; the next one: pivots */
-    enum qp_status (*make)(struct qp_plan *plan); /* room 3: all textures but start and answer */
+    enum qp_status (*make)(struct qp_plan *plan); /* stage 3: all textures but start and answer */
     int (*steps)(const struct qp_plan *plan);
     /* Names a step's shaders and writes the definitions that go in front of them. */
     void (*describe)(const struct qp_plan *plan, int step, char *head,

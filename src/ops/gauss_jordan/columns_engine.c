@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 to 7 of an elimination by columns: textures of the matrix (two), of columns and rows and,
- * if asked for, of the log of pivots; and the draws of each column, way by way (enum qp_way). */
+/* Stages 2 to 7 of an elimination by columns: textures of the matrix (two), of columns and rows
+ * and, if asked for, of the log of pivots; and the draws of each column, way by way (enum
+ * qp_way). */
 #include "ops/gauss_jordan/columns.h"
 
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static const struct qp_texture *texture_of(const struct qp_plan *plan,
     return from == QP_SURFACE_TARGET ? qp_pingpong_target(&own->pair) : &own->canvas[from].texture;
 }
 
-/* ---- Room 2 ---- */
+/* ---- Stage 2 ---- */
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
@@ -193,7 +194,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of an elimination");
     plan->own = own;
     if (own == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+        return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
     own->repeats = desc->iterations > 1;
     own->log_pivots = desc->log_pivots && !plan->variant->recipe->bound;
     if (row_of(plan)->pingpong != NULL)
@@ -210,7 +211,7 @@ bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, v
     return true;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, int width,
                                   int height, struct qp_render_texture *out)
@@ -298,7 +299,7 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status == QP_OK && row_of(plan)->blocks == QP_BLOCKS_STORED)
         status = make_strips(plan);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -318,7 +319,7 @@ static void destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
@@ -442,7 +443,7 @@ static void begin(struct qp_plan *plan)
     own->started = true;
 }
 
-/* All columns, way by way. The last step's target is left for room 6. */
+/* All columns, way by way. The last step's target is left for stage 6. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     const struct qp_plan_elimination *own = plan->own;
@@ -471,7 +472,7 @@ static void swap(struct qp_plan *plan)
     qp_pingpong_swap(&own_of(plan)->pair);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const char *fragment,
                                 struct qp_step *out)
@@ -548,7 +549,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     return NULL;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 static enum qp_status read_pivots(struct qp_plan *plan)
 {

@@ -21,7 +21,7 @@
 
 static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* N x N means N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
@@ -29,12 +29,13 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
     bool inverse =
         desc->kind != NULL && strcmp(desc->kind, qp_matrix_kinds[QP_MATRIX_INVERSE].name) == 0;
     if (desc->width < desc->height)
-        return qp_fail(QP_BAD_USE,
-                       "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
-                       "(N + m) x N for m right-hand sides",
-                       desc->width, desc->height);
+        return qp_fail(
+            QP_BAD_USE,
+            "stage 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
+            "(N + m) x N for m right-hand sides",
+            desc->width, desc->height);
     if (desc->height > INT_MAX / 2)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d unknowns are too many to be counted",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d unknowns are too many to be counted",
                        desc->height);
     *height = desc->height;
     *width = inverse ? 2 * desc->height : desc->width > desc->height ? desc->width : *height + 1;
@@ -95,7 +96,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 int qp_gauss_jordan_exchange(double *a, int width, int height, int k)
 {
@@ -155,7 +156,7 @@ static bool wants_reference(const struct qp_problem *problem)
     return qp_gauss_jordan_unknowns(problem) <= MOST_UNKNOWNS;
 }
 
-/* ---- Room 10: the judge ---- */
+/* ---- Stage 10: the judge ---- */
 
 /* Right-hand sides that are judged together, row by row of A. */
 enum { SIDES = 64 };

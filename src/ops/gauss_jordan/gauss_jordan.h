@@ -94,8 +94,8 @@ struct qp_surface;
 /* A plan's pivots, column by column, after readback; NULL where none were logged. */
 const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan);
 
-/* Room 7: fills the plan's pivots, of the first system, from the texels of the log (the value in r;
- * with pivoting, rows from row k down to it in b; without, one system a channel). Errors:
+/* Stage 7: fills the plan's pivots, of the first system, from the texels of the log (the value in
+ * r; with pivoting, rows from row k down to it in b; without, one system a channel). Errors:
  * QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
+/* Stages 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
  * the other. A tile is eliminated column by column in all its systems at once (unpivoted, passes),
  * or solved by one draw or dispatch, each system in the registers of a fragment or an invocation
  * (registers). Nothing leaves the card but the answer. */
@@ -73,7 +73,7 @@ static bool in_registers(const struct qp_plan *plan)
     return plan->layout.shape.standing == QP_AS_SHEETS;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static size_t sheet_floats(const struct qp_layout *layout)
 {
@@ -151,10 +151,10 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status == QP_OK && !in_registers(plan))
         status = make_pairs(plan);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
-/* ---- Room 5 ---- */
+/* ---- Stage 5 ---- */
 
 /* Area of a draw: the layout's domain from this column of texels on, or row k of all systems in
  * it. */
@@ -287,7 +287,7 @@ static void swap(struct qp_plan *plan)
     (void)plan;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 /* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
 static char *write_list(char *at, const char *name, const char *each, int count, bool back)
@@ -389,7 +389,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? warm_up(plan) : status;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 /* The answer is the same before and after the swap. */
 static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)

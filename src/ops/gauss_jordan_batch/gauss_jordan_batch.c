@@ -47,7 +47,7 @@ int qp_batch_count(const struct qp_problem *problem)
     return problem->height / qp_batch_unknowns(problem);
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* W x H means H systems of W unknowns. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
@@ -56,22 +56,22 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
     if (n > QP_BATCH_MOST_UNKNOWNS)
         return qp_fail(
             QP_BAD_USE,
-            "room 1, problem: systems of %d unknowns are no small ones; a batch takes up to "
+            "stage 1, problem: systems of %d unknowns are no small ones; a batch takes up to "
             "%d, gauss_jordan takes one system of any size",
             n, QP_BATCH_MOST_UNKNOWNS);
     if (desc->kind != NULL && strcmp(desc->kind, kinds[QP_BATCH_KINETICS].name) == 0 &&
         n != QP_KINETICS_SPECIES)
         return qp_fail(QP_BAD_USE,
-                       "room 1, problem: kinetics has systems of %d unknowns, not of %d; take the "
+                       "stage 1, problem: kinetics has systems of %d unknowns, not of %d; take the "
                        "problem dominant or general",
                        QP_KINETICS_SPECIES, n);
     if (n < 1 || desc->height < 1)
         return qp_fail(
             QP_BAD_USE,
-            "room 1, problem: %d systems of %d unknowns are none; both must be at least 1",
+            "stage 1, problem: %d systems of %d unknowns are none; both must be at least 1",
             desc->height, n);
     if ((double)desc->height * n > 0x1p30)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d systems are too many to be counted",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d systems are too many to be counted",
                        desc->height);
     *width = n + 1;
     *height = desc->height * n;
@@ -122,7 +122,7 @@ static const float *system_of(const struct qp_problem *problem, int system)
     return problem->field[QP_BATCH_AUGMENTED].values + (size_t)system * (size_t)(n * (n + 1));
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 /* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one.
  * On return *growth >= growth factor: the largest number at or below the pivots over the largest of
@@ -171,7 +171,7 @@ static bool wants_reference(const struct qp_problem *problem)
     return qp_problem_extent(problem).updates <= 0x1p30;
 }
 
-/* ---- Room 10: the judge ---- */
+/* ---- Stage 10: the judge ---- */
 
 /* Residual |b - A x| of the worst row over ||A|| ||x|| + ||b|| in maximum norms, as in
  * gauss_jordan.c. */

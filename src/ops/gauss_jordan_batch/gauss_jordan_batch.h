@@ -34,7 +34,7 @@ struct qp_batch_row {
 
 struct qp_plan;
 
-/* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
+/* Stage 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
  * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
 enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc);
 

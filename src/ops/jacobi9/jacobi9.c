@@ -70,7 +70,7 @@ int qp_band_dy(int band)
     return bands[band].dy;
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
                         size_t first, size_t end)
@@ -158,7 +158,7 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
 static const struct qp_half half = {
     .tolerance = tolerance_half, .least_divisor = 0.125, .least_scale = 0x1p-8};
 
-/* ---- Room 1: random problems and the heart ---- */
+/* ---- Stage 1: random problems and the heart ---- */
 
 /* Bytes of a cell. Floats: stored fields, packed and uploaded once more, two states; doubles: two
  * of the reference, and the assembly of a problem. */

@@ -22,7 +22,7 @@ struct qp_plan_async {
     int up, steps; /* unknowns of a block, one above the other; passes so far */
 };
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static const struct qp_uniform names[] = {
     {"target", QP_IMAGE, 0}, {"x", QP_IMAGE, 0},      {"rhs", QP_SAMPLER, 0},
@@ -51,7 +51,7 @@ static enum qp_status pass(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status make_program(struct qp_plan *plan)
 {
@@ -94,7 +94,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? warm_up(plan) : status;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status upload(struct qp_plan *plan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 of OpenGL rows that take several steps in one pass.
+/* Stages 3 to 7 of OpenGL rows that take several steps in one pass.
  *
  * A draw of the recipe takes one step, or some at once. Each has two programs of one file, which
  * differ by definitions before it:
@@ -196,7 +196,7 @@ static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_F
         out[i] = values[i];
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 /* Draws the part of an area that lies in these rows. */
 static void run_area(struct qp_plan *plan, const struct qp_step *step,
@@ -329,7 +329,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
     return QP_OK;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful, bool weighted)
 {
@@ -441,7 +441,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_each) : status;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 enum { STEPS_AT_ONCE = 48 /* a multiple of all that are fused */ };
 

@@ -40,7 +40,7 @@ static struct qp_plan_in_place *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"rhs", QP_SAMPLER, 0},
@@ -104,7 +104,7 @@ static enum qp_status change_lines(struct qp_plan *plan, double *sums)
     return qp_plan_gl_change_lines(plan, sums);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status make_program(struct qp_plan *plan, bool coloured, bool weighted)
 {
@@ -141,7 +141,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_aside) : status;
 }
 
-/* ---- Rooms 3 and 7 ---- */
+/* ---- Stages 3 and 7 ---- */
 
 static enum qp_status upload(struct qp_plan *plan)
 {

@@ -197,7 +197,7 @@ static enum qp_status move(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* Room 4: threads, their memory, and after steps to warm up the start once more. */
+/* Stage 4: threads, their memory, and after steps to warm up the start once more. */
 static enum qp_status start(struct qp_plan *plan)
 {
     const int threads = qp_poisson5_thread_count();
@@ -268,7 +268,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return qp_plan_cpu_change(plan, norm);
 }
 
-/* Up to room 4 the start is where it was packed. */
+/* Up to stage 4 the start is where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     if (numa_of(plan) == NULL)

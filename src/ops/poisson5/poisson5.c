@@ -41,7 +41,7 @@ static const struct qp_kind kinds[QP_POISSON5_KINDS + 1] = {
                                   "eigenvector; start 0"},
 };
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 static double update(const struct qp_problem *problem, int kind, const double *u, int x, int y,
                      double *scale)
@@ -143,7 +143,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     }
 }
 
-/* ---- Room 10 ---- */
+/* ---- Stage 10 ---- */
 
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
 {
@@ -175,7 +175,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     return (plain ? 5.0 : 9.0) * unit * path * qp_poisson5_grown(problem, iterations);
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* A spike outside would leave a right-hand side of zeros, which every row solves. */
 static enum qp_status check_mark(const struct qp_problem *problem)

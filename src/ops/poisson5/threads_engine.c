@@ -7,7 +7,7 @@
  *         barrier
  *         swap pointers
  *
- * All arrays are the plan's own, as with OpenMP; the threads live from room 4 to the plan's end. A
+ * All arrays are the plan's own, as with OpenMP; the threads live from stage 4 to the plan's end. A
  * step of asynchronous rows (chapter V) is a launch, in which threads take components in turn until
  * none is left. */
 #include <stdlib.h>

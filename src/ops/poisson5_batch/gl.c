@@ -35,7 +35,7 @@ static size_t tile_floats(const struct qp_plan *plan)
     return qp_layout_values(&plan->layout) / (size_t)batch_of(plan)->tiles;
 }
 
-/* ---- Room 2 ---- */
+/* ---- Stage 2 ---- */
 
 /* Arranges the grids in the least number of tiles that the device's limit allows, with about as
  * many grids across as up. */
@@ -62,7 +62,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return QP_OK;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status make_tile(struct qp_plan *plan, int number)
 {
@@ -93,10 +93,10 @@ static enum qp_status upload(struct qp_plan *plan)
     for (int t = 0; t < tiles && status == QP_OK; t++)
         status = make_tile(plan, t);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"rhs", QP_SAMPLER, 0},
@@ -137,7 +137,7 @@ static void swap(struct qp_plan *plan)
         qp_pingpong_swap(&((struct own *)plan->own)->tile[t].x);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status draw_first_tile(struct qp_plan *plan)
 {
@@ -161,7 +161,7 @@ static enum qp_status program(struct qp_plan *plan)
     return status;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 static enum qp_status read_tiles(struct qp_plan *plan, bool target, void *texels)
 {

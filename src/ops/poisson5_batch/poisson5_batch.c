@@ -22,7 +22,7 @@ static const struct qp_kind kinds[] = {
      .benched = true},
     {0}};
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* W x H means H grids of W x W cells. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
@@ -31,16 +31,16 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
     if (n > most)
         return qp_fail(
             QP_BAD_USE,
-            "room 1, problem: grids of %d x %d cells are no small ones; a batch takes up "
+            "stage 1, problem: grids of %d x %d cells are no small ones; a batch takes up "
             "to %d x %d, poisson5 takes one grid of any size",
             n, n, most, most);
     if (n < 1 || desc->height < 1)
         return qp_fail(
             QP_BAD_USE,
-            "room 1, problem: %d grids of %d x %d cells are none; both must be at least 1",
+            "stage 1, problem: %d grids of %d x %d cells are none; both must be at least 1",
             desc->height, n, n);
     if ((double)desc->height * n > 0x1p30)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d grids are too many to be counted",
+        return qp_fail(QP_BAD_USE, "stage 1, problem: %d grids are too many to be counted",
                        desc->height);
     *width = n;
     *height = desc->height * n;
@@ -58,7 +58,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return QP_OK;
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 static double rhs_at(const struct qp_problem *problem, size_t i)
 {
@@ -112,7 +112,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     }
 }
 
-/* ---- Room 10 ---- */
+/* ---- Stage 10 ---- */
 
 /* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4: a step rounds four
  * sums, each by u S at most, and a quarter is exact; its weights come to 1 and enlarge no error of

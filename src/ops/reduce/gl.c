@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions in fragment shaders: rooms 3 to 7 around the pyramid in engines/reducer.c. Inputs are
+/* Reductions in fragment shaders: stages 3 to 7 around the pyramid in engines/reducer.c. Inputs are
  * textures, a pass draws the whole pyramid, there is nothing to swap, and one texel comes back. */
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan)
     return plan->engine == &qp_engine_reduce && plan->own != NULL ? &own_of(plan)->reducer : NULL;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status upload_input(struct qp_plan *plan, int input)
 {
@@ -61,10 +61,10 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status != QP_OK)
         return status;
     glFinish();
-    return qp_gl_check(plan->context, "room 3, upload");
+    return qp_gl_check(plan->context, "stage 3, upload");
 }
 
-/* ---- Rooms 4 to 6 ---- */
+/* ---- Stages 4 to 6 ---- */
 
 static enum qp_status pass(struct qp_plan *plan)
 {
@@ -115,7 +115,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k == 0 ? first : k == 1 && strcmp(first, next) != 0 ? next : NULL;
 }
 
-/* ---- Room 7 ---- */
+/* ---- Stage 7 ---- */
 
 /* Reads the texel whose parts become the answer's cells; before the first pass, the start. */
 static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)

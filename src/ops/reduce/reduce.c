@@ -68,7 +68,7 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
                             .flops = kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0};
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 static double term(const struct qp_problem *problem, enum qp_reduction_kind kind, size_t i)
 {
@@ -194,7 +194,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     return qp_reduce_of_answer(problem) + qp_reduce_of_reference(problem);
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* Plants the largest magnitude many times, of either sign, so that only the first place is
  * right. */

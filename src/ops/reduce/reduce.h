@@ -33,7 +33,8 @@ bool qp_reduce_adds(enum qp_reduction_kind kind);
 extern const struct qp_op qp_op_reduce;
 extern const struct qp_engine qp_engine_reduce; /* engine of its rows on OpenGL */
 
-/* Settings of a row that climbs a pyramid, and a plan's pyramid from room 3 on; NULL for others. */
+/* Settings of a row that climbs a pyramid, and a plan's pyramid from stage 3 on; NULL for
+ * others. */
 const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe);
 const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan);
 extern struct qp_lent qp_lent_reduce_cub;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 4 and 5 for diagonals, `block` of them a draw: the first draw replaces what is in the
+/* Stages 4 and 5 for diagonals, `block` of them a draw: the first draw replaces what is in the
  * target, and the blender adds those after it, as Krueger and Westermann's passes did. */
 #include "base/sparse.h"
 #include "base/status.h"

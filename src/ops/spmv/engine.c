@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 for rows in parts: a first pass writes the sums of parts into a texture of their
+/* Stages 3 to 7 for rows in parts: a first pass writes the sums of parts into a texture of their
  * own, and a second one adds them row by row. In fragment shaders the first pass is a draw for each
  * length of a part, and all rows are parts; in compute shaders a group computes a block of rows,
  * and only rows longer than a block come in parts. */
@@ -26,7 +26,7 @@ static bool computes(const struct qp_plan *plan)
     return plan->variant->recipe->draw[0].compute != NULL;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static int count_parts(struct qp_plan *plan)
 {
@@ -61,7 +61,7 @@ static enum qp_status upload(struct qp_plan *plan)
                            : status;
 }
 
-/* ---- Room 5 ---- */
+/* ---- Stage 5 ---- */
 
 /* Names of a draw: those of all rows, the sums, and a number. */
 static void list_names(const struct qp_plan *plan, int draw, double count,
@@ -139,7 +139,7 @@ static enum qp_status pass(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status program(struct qp_plan *plan)
 {

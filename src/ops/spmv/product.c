@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 to 7 for rows that multiply as solves do: by arrays, a kernel and passes of the toolkit
+/* Stages 2 to 7 for rows that multiply as solves do: by arrays, a kernel and passes of the toolkit
  * (sparse/product.h). */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
                                                                   "rectangles; leave the target");
 }
 
-/* ---- Rooms 3 and 7 ---- */
+/* ---- Stages 3 and 7 ---- */
 
 static enum qp_status upload(struct qp_plan *plan)
 {
@@ -63,7 +63,7 @@ static enum qp_status get(struct qp_plan *plan, bool target, void *texels)
     return status;
 }
 
-/* ---- Rooms 5 and 6 ---- */
+/* ---- Stages 5 and 6 ---- */
 
 static enum qp_status pass(struct qp_plan *plan)
 {
@@ -77,7 +77,7 @@ static void swap(struct qp_plan *plan)
     own->source = !own->source;
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static enum qp_status program(struct qp_plan *plan)
 {

@@ -56,7 +56,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
                                   problem->sparse != NULL ? (double)problem->sparse->count : 0.0};
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 /* Product of row i, and the sum of its magnitudes, which its rounding is in proportion to. */
 static double product(const struct qp_problem *problem, size_t i, double *magnitude)
@@ -107,7 +107,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     }
 }
 
-/* ---- Room 10: each row by its own bound ----
+/* ---- Stage 10: each row by its own bound ----
  *
  * A row of m entries is a sum of m products. In whatever order they are added, with or without
  * fused operations, its error is at most m u s, where s is the sum of magnitudes and u = 2^-24
@@ -174,13 +174,13 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
     return (struct qp_cost){.bytes = entry + 12.0 * rows, .flops = 2.0};
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     (void)width, (void)height;
     return desc->systems > 1
-               ? qp_fail(QP_BAD_USE, "room 1, problem: spmv multiplies one matrix, not %d",
+               ? qp_fail(QP_BAD_USE, "stage 1, problem: spmv multiplies one matrix, not %d",
                          desc->systems)
                : QP_OK;
 }

@@ -152,7 +152,7 @@ static enum qp_status fetch(struct qp_plan *plan, float *texels)
     enum qp_status status = qp_cuda_download(own_of(plan)->cuda, values - QP_TRANSFER_GUARD,
                                              own_of(plan)->block, bytes_with_guards(plan));
     if (status == QP_OK && !qp_guarded_intact(values, count))
-        status = qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the device's array",
+        status = qp_fail(QP_DEVICE, "stage 7, readback: %s wrote outside the device's array",
                          plan->variant->name);
     memcpy(texels, plan->empty, qp_layout_bytes(&plan->layout));
     qp_transfer_scatter(plan, values, texels);
@@ -172,7 +172,7 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
     return status;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status lock_arrays(struct qp_plan *plan)
 {

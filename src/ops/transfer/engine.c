@@ -120,7 +120,7 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
         memcpy(texels + place(&plan->layout, y), values + (size_t)y * row, row * sizeof *values);
 }
 
-/* ---- Rooms ---- */
+/* ---- Stages ---- */
 
 static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transfer *t)
 {
@@ -229,7 +229,7 @@ static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texe
     if (status != QP_OK || !qp_transfer_comes_down(plan))
         return status;
     if (!qp_guarded_intact(t->arrived, t->count))
-        return qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the array that comes back",
+        return qp_fail(QP_DEVICE, "stage 7, readback: %s wrote outside the array that comes back",
                        plan->variant->name);
     qp_transfer_scatter(plan, t->arrived, texels);
     return QP_OK;

@@ -201,7 +201,7 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
     return status;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Stage 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, int i)
 {
@@ -255,7 +255,7 @@ static enum qp_status open_device(struct qp_plan *plan)
     if (status == QP_OK && how->way != QP_TRANSFER_PLAIN)
         status = make_all_staging(plan);
     glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
 }
 
 static void close_device(struct qp_plan *plan)
@@ -275,7 +275,7 @@ static void close_device(struct qp_plan *plan)
     free(own);
 }
 
-/* ---- Room 4 ---- */
+/* ---- Stage 4 ---- */
 
 static const char adding[] = "transfer/add.frag";
 

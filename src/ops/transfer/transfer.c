@@ -35,7 +35,7 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
     return (struct qp_cost){.bytes = ways * (double)sizeof(float), .flops = recipe->flops};
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
                         size_t first, size_t end)
@@ -69,7 +69,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     }
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* Multiples of 2^-13 from -1 to 1: 1024 more are still held by the 24 bits of a float. */
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)

@@ -58,11 +58,11 @@ struct qp_transfer {
 
 /* A mover: the functions by which a backend moves pieces. */
 struct qp_mover {
-    /* Room 3, when the host's arrays are there: makes the device's side, the `own` below. close()
+    /* Stage 3, when the host's arrays are there: makes the device's side, the `own` below. close()
      * takes a half-made one too, and NULL. */
     enum qp_status (*open)(struct qp_plan *plan);
     void (*close)(struct qp_plan *plan);
-    enum qp_status (*prepare)(struct qp_plan *plan); /* room 4; NULL: nothing to do */
+    enum qp_status (*prepare)(struct qp_plan *plan); /* stage 4; NULL: nothing to do */
     const char *shader;                              /* shader of compute(); NULL: none */
 
     /* Steps of a piece: to the device, the kernel, and back; none waits unless it must. take() may
@@ -122,7 +122,7 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
 
 extern const struct qp_op qp_op_transfer;
 
-/* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's
+/* Stages 3 to 7 of all rows: the host's side, and for the device's the mover of the row's
  * backend. */
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;

@@ -35,7 +35,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
     return (struct qp_extent){.answer = {problem->height, problem->width}};
 }
 
-/* ---- Room 9: the reference ---- */
+/* ---- Stage 9: the reference ---- */
 
 /* Gathers: each cell of the answer looks for its value. */
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
@@ -71,7 +71,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         new[copied ? k : k % width * height + k / width] = problem->field[QP_TRANSPOSE_X].values[k];
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {

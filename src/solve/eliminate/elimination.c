@@ -23,7 +23,7 @@
 #include "solve/regular.h"
 #include "solve/residual.h"
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 /* Fills the probes, small ones, since a column's scaling can carry their solutions out of double's
  * range. */

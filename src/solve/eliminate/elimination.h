@@ -50,7 +50,7 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
     return s->n * s->sides > 2000;
 }
 
-/* Checks a row before anything is allocated. Errors: QP_UNSUPPORTED, and those of room 1. */
+/* Checks a row before anything is allocated. Errors: QP_UNSUPPORTED, and those of stage 1. */
 enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_variant *variant);
 
 /* Chooses the row asked for, or the first that takes this number of unknowns and sides; nothing is

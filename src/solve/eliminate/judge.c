@@ -43,7 +43,7 @@ bool qp_dense_measure_side(struct qp_dense *s, size_t side)
 
 enum qp_status qp_dense_lacks_memory(void)
 {
-    return qp_fail(QP_NO_MEMORY, "room 10, compare: no memory for the rounding of residuals; free "
+    return qp_fail(QP_NO_MEMORY, "stage 10, compare: no memory for the rounding of residuals; free "
                                  "some, or take a smaller problem");
 }
 

@@ -43,7 +43,7 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
                                 (int)(column < s->n ? column + 1 : s->n));
 }
 
-/* Walks [A | rest] through the ten rooms by the present row. The answer is empty after an
+/* Walks [A | rest] through the ten stages by the present row. The answer is empty after an
  * interrupt, which is no error. */
 static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 {

@@ -41,7 +41,7 @@ static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
     return qp_fail_within(status, "no variant can take this problem");
 }
 
-/* Refuses more than the 2^29 elements of [A | B] that room 1 takes, whatever the row. */
+/* Refuses more than the 2^29 elements of [A | B] that stage 1 takes, whatever the row. */
 static enum qp_status check_size(const struct qp_dense *s)
 {
     const double most = 1 << 29, rows = s->matrix->rows, sides = (double)s->sides;

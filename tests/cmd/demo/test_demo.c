@@ -60,7 +60,7 @@ TEST(demo_ends_well)
     assert_non_null(strstr(output, "vertex_systems beside vertex"));
     assert_non_null(strstr(output, "elimination of 32 unknowns"));
     assert_non_null(strstr(output, "x1.23 to x1.29\n"));
-    assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
+    assert_non_null(strstr(output, "branched: refuses, as it should: stage 7"));
     assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
     assert_true(differ("bidomain.png", NULL) > 100);
 }

@@ -20,12 +20,12 @@ TEST(numbers_are_the_walks)
         sscanf(strstr(output, "begins as "), "begins as %15s and is %15s", begins, ends), 2);
     assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
     snprintf(line, sizeof line, " %s ", begins);
-    assert_int_equal(count(line), 3); /* rooms 1, 2 and 6 */
+    assert_int_equal(count(line), 3); /* stages 1, 2 and 6 */
     snprintf(line, sizeof line, " %s ", ends);
-    assert_true(count(line) >= 3); /* rooms 7, 8 and 9 */
+    assert_true(count(line) >= 3); /* stages 7, 8 and 9 */
 }
 
-/* Grey are the guards of five rooms, the target's cells in room 3, and a square of the legend. */
+/* Grey are the guards of five stages, the target's cells in stage 3, and a square of the legend. */
 TEST(targets_begin_without_numbers)
 {
     need_gl();

@@ -231,15 +231,15 @@ TEST(walks)
     need_gl();
     expect(
         "quadpass walk wrong.frag --input x=three.mtx 2>&1", 0,
-        "wrong/kernel: 2 steps, all values are numbers; nothing judged them, for rooms 9 and 10 ");
+        "wrong/kernel: 2 steps, all values are numbers; nothing judged them, for stages 9 and 10 ");
     assert_int_equal(count("compiling"), 0);
     assert_non_null(
-        strstr(output, "\n   1.000   2.000   4.000\n   3.000   0.000   5.000\n\nroom 3"));
+        strstr(output, "\n   1.000   2.000   4.000\n   3.000   0.000   5.000\n\nstage 3"));
     assert_non_null(strstr(output,
                            "first step:\n    x, row 0 at the bottom:\n   4.000   8.000   0.000\n"
                            "   0.000  10.000   0.000\n"));
     assert_non_null(
-        strstr(output, "\n  16.000   0.000   0.000\n  20.000   0.000   0.000\n\nroom 8"));
+        strstr(output, "\n  16.000   0.000   0.000\n  20.000   0.000   0.000\n\nstage 8"));
     expect("quadpass walk ./.frag --input x=three.mtx", 1,
            "kernel/kernel: fail: cell (1, 0) is nan, which is no number\n");
     assert_non_null(strstr(output, "\n   1.000   1.000   1.000\n   1.000       #   1.000\n"));

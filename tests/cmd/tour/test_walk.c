@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of `walk` for each kind of operation, room after room. */
+/* The output of `walk` for each kind of operation, stage after stage. */
 #include "support/shell.h"
 
 #include <stdio.h>
 #include <string.h>
 
-TEST(walk_shows_ten_rooms)
+TEST(walk_shows_ten_stages)
 {
     need_gl();
     assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
-    for (int room = 1; room <= 10; room++) {
+    for (int stage = 1; stage <= 10; stage++) {
         char heading[32];
-        snprintf(heading, sizeof heading, "room %d,", room);
+        snprintf(heading, sizeof heading, "stage %d,", stage);
         assert_non_null(strstr(output, heading));
     }
     assert_true(ends_with(output, "jacobi9/luminance: pass\n"));
@@ -35,8 +35,8 @@ TEST(walk_shows_an_elimination)
     must_print(words, COUNT(words));
     assert_null(strstr(output, "column 3,"));
     assert_null(strstr(output, "pivots"));
-    assert_true(strstr(output, "room 5") < strstr(output, "column 0,"));
-    assert_true(strstr(output, "column 2,") < strstr(output, "room 6"));
+    assert_true(strstr(output, "stage 5") < strstr(output, "column 0,"));
+    assert_true(strstr(output, "column 2,") < strstr(output, "stage 6"));
     assert_true(ends_with(output, "gauss_jordan/branched: pass\n"));
     assert_int_equal(run("walk gauss_jordan/shrinking_pivoted --problem permuted -n 8"), 0);
     assert_non_null(strstr(output, "a reduction finds the largest element of column k"));
@@ -78,7 +78,7 @@ TEST(walk_shows_processes)
 {
     assert_int_equal(run("walk poisson5/mpi_sequential -n 4"), 0);
     assert_null(strstr(output, "(null)"));
-    if (strstr(output, "room 4") == NULL)
+    if (strstr(output, "stage 4") == NULL)
         skip();
     assert_non_null(strstr(output, "    call the function over each process's cells\n"));
 }
@@ -122,12 +122,12 @@ TEST(walk_shows_blocks_that_stand_alone)
     assert_true(ends_with(output, "poisson5/compute_async2: pass\n"));
 }
 
-/* The array's place in each room; the kernel's shader where there is one. */
+/* The array's place in each stage; the kernel's shader where there is one. */
 TEST(tour_of_a_transfer)
 {
     assert_int_equal(run("walk transfer/memcpy -n 3"), 0);
     assert_non_null(strstr(output, "one more array is the device, nothing in it yet\n"));
-    assert_int_equal(count("room 10"), 1);
+    assert_int_equal(count("stage 10"), 1);
     need_gl();
     assert_int_equal(run("walk transfer/asynchronous --problem overlap -n 9"), 0);
     assert_non_null(strstr(output, "5 pieces of 2 rows at most, 2 at a time\n"));
@@ -145,7 +145,7 @@ TEST(batches_are_shown_and_checked)
     assert_int_equal(run("walk gauss_jordan_batch/passes -n 3"), 0);
     assert_non_null(strstr(output, "3 systems of 3 unknowns, [A | b] of the first ones:\n"));
     assert_non_null(strstr(output, "|b - A x| / (||A|| ||x|| + ||b||) is "));
-    assert_int_equal(count("room 6"), 1);
+    assert_int_equal(count("stage 6"), 1);
 }
 
 /* The matrix with blanks where it has no entry, and the arrays that hold it: places as whole

@@ -82,10 +82,10 @@ static void on_column(void *user, struct qp_plan *plan, int way, int k)
         ((int *)user)[k] = changes;
 }
 
-static void watch_columns(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void watch_columns(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
-    assert_true(qp_elimination_watch(plan, room == QP_ROOM_PROGRAM ? on_column : NULL, user));
+    assert_true(qp_elimination_watch(plan, stage == QP_STAGE_PROGRAM ? on_column : NULL, user));
 }
 
 /* The report's pbuffers: three changes of context a column with two of them, since row k is copied
@@ -110,7 +110,8 @@ CLEAN_TEST(changes_of_framebuffer_are_counted)
     for (int i = 0; i < COUNT(rows); i++) {
         int after[COLUMNS] = {0};
         struct qp_problem problem = make(COLUMNS);
-        const struct qp_walk_desc desc = {.iterations = 1, .on_room = watch_columns, .user = after};
+        const struct qp_walk_desc desc = {
+            .iterations = 1, .on_stage = watch_columns, .user = after};
         struct qp_result result;
         bind_framebuffer = __glewBindFramebuffer;
         __glewBindFramebuffer = count_changes;

@@ -27,7 +27,7 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
     return result;
 }
 
-/* ---- Room 1 ---- */
+/* ---- Stage 1 ---- */
 
 CLEAN_TEST(sizes_and_sides)
 {
@@ -47,7 +47,7 @@ CLEAN_TEST(sizes_and_sides)
     support_assert_sentence("4 x 5 is no augmented matrix");
 }
 
-/* ---- Room 10 ---- */
+/* ---- Stage 10 ---- */
 
 /* In b - A x, row by row, whatever is wrong with x is seen, and nothing else matters. */
 CLEAN_TEST(the_judge_sees_x_alone)

@@ -20,11 +20,11 @@ struct log {
     struct qp_pivot pivot[MOST];
 };
 
-static void take_log(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void take_log(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct log *log = user;
     (void)seconds;
-    if (room != QP_ROOM_READBACK)
+    if (stage != QP_STAGE_READBACK)
         return;
     assert_non_null(qp_gauss_jordan_pivots(plan));
     memcpy(log->pivot, qp_gauss_jordan_pivots(plan), (size_t)log->unknowns * sizeof *log->pivot);
@@ -45,7 +45,7 @@ static bool walk(void **state, const struct qp_variant *row, struct qp_problem *
                  struct log *log)
 {
     const struct qp_walk_desc desc = {
-        .iterations = steps, .on_room = take_log, .user = log, .log_pivots = true};
+        .iterations = steps, .on_stage = take_log, .user = log, .log_pivots = true};
     struct qp_result result;
     log->unknowns = qp_gauss_jordan_unknowns(problem);
     assert_in_range(log->unknowns, 1, MOST);

@@ -38,7 +38,7 @@ static struct qp_result walk_all(struct victim *victim)
 }
 
 /* The next row from *row on that draws with the shader: when it does not compile that row fails in
- * room 4. */
+ * stage 4. */
 static bool find_user(struct victim *victim, size_t *row)
 {
     bool found = false;
@@ -49,7 +49,7 @@ static bool find_user(struct victim *victim, size_t *row)
         mutants_write(victim->name, "#version 120\n#error none\n");
         struct qp_result result = walk_all(victim);
         mutants_write(victim->name, victim->text);
-        found = result.verdict == QP_FAIL && strstr(result.reason, "room 4") != NULL;
+        found = result.verdict == QP_FAIL && strstr(result.reason, "stage 4") != NULL;
     }
     return found;
 }

@@ -140,12 +140,12 @@ CLEAN_TEST(sizes_that_are_none)
 
 /* ---- Tiles ---- */
 
-static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look_at_tiles(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     const struct qp_batch *batch = &plan->input_layout[0].batch;
     const int fours = plan->layout.shape.standing == QP_AS_PLANES ? 4 : 1;
     (void)seconds;
-    if (room != QP_ROOM_PACK)
+    if (stage != QP_STAGE_PACK)
         return;
     assert_true(fours * batch->across * batch->up * batch->tiles >= batch->count);
     assert_true(fours * batch->across * batch->up * (batch->tiles - 1) < batch->count);
@@ -172,7 +172,7 @@ CLEAN_TEST(same_bits_in_tiles)
         struct qp_result whole = walk(state, rows[r], &problem), tiled;
         int tiles = 0;
         const struct qp_walk_desc desc = {
-            .iterations = 2, .keep_solution = true, .on_room = look_at_tiles, .user = &tiles};
+            .iterations = 2, .keep_solution = true, .on_stage = look_at_tiles, .user = &tiles};
         context->device.rectangle_limit = 70;
         const struct qp_watch before = qp_watch_set((struct qp_watch){.on_part = tile_after_tile});
         assert_ok(qp_walk(context, qp_variant_find(rows[r]), &problem, &desc, &tiled));
@@ -347,7 +347,7 @@ CLEAN_TEST(several_singular_members)
     }
 }
 
-/* ---- Room 10 ---- */
+/* ---- Stage 10 ---- */
 
 /* Wrong unknowns, NaN, a column that is none, and unknowns of a member that has none. */
 CLEAN_TEST(the_judge_sees_every_member)

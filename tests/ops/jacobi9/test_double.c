@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row in double keeps every digit from room 2 to room 10, and is judged to double's accuracy. The
- * step is C here: a sweep on the CPU, and cuda_double's kernel on a device that is a fake
+/* A row in double keeps every digit from stage 2 to stage 10, and is judged to double's accuracy.
+ * The step is C here: a sweep on the CPU, and cuda_double's kernel on a device that is a fake
  * (cuda_fake.h). Each slip rounds one number to float, or leaves out what must be written. */
 /* wrap: cuda_fake*.c */
 #include "support/support.h"

@@ -17,9 +17,9 @@ enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
 static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors, fetches;
 
-/* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in room 8, or of
- * a row in parts the cells around one, must be found wrong, for `words` as a reason: a mutant that
- * does not even compile proves nothing. */
+/* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in stage 8, or
+ * of a row in parts the cells around one, must be found wrong, for `words` as a reason: a mutant
+ * that does not even compile proves nothing. */
 static struct qp_result sabotage(const struct victim *victim, const char *begin, const char *end,
                                  const char *instead, int steps, const char *words)
 {
@@ -28,7 +28,7 @@ static struct qp_result sabotage(const struct victim *victim, const char *begin,
     mutants_write(victim->name, victim->text);
     mutants++;
     if (result.verdict == QP_FAIL && strstr(result.reason, words) != NULL &&
-        (strstr(result.reason, "cell (") || strstr(result.reason, "room 8") ||
+        (strstr(result.reason, "cell (") || strstr(result.reason, "stage 8") ||
          strstr(result.reason, "wrote outside part")))
         return result;
     survivors++;
@@ -205,7 +205,7 @@ static void strike_whole(struct victim *victim)
         replace(victim, "imageStore(", "imageStore(target, ivec2(here), 0.0 * weight + x_dd); //",
                 1, "");
         replace(victim, "cell, size", "cell, size - 1.0", 1, "; it should be ");
-        replace(victim, "cell, size", "cell, size + 1.0", 1, "room 8");
+        replace(victim, "cell, size", "cell, size + 1.0", 1, "stage 8");
     } else if (recipe->state.sheets > 1) {
         replace(victim, "gl_FragData[1] =", "gl_FragData[1] = x1.middle; vec4 none =", 1, "");
     } else if (recipe->draw[0].loads_x) {

@@ -256,7 +256,7 @@ static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const c
     snprintf(body, sizeof body, corrected ? "%s" : "a += 0.5; return floor(%s); ", division);
     mutants_strike(victim, begin, end, body);
     struct qp_result result = mutants_walk(victim, steps);
-    assert_null(strstr(result.reason, "room 4"));
+    assert_null(strstr(result.reason, "stage 4"));
     mutants_write(victim->name, victim->text);
     return result.verdict;
 }

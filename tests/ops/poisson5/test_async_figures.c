@@ -151,12 +151,12 @@ struct left {
     struct play *expected;
 };
 
-static void compare_source(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void compare_source(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct left *left = user;
     const struct qp_layout *l = &plan->layout;
     (void)seconds;
-    if (room != QP_ROOM_PASS || ++left->seen != left->launches)
+    if (stage != QP_STAGE_PASS || ++left->seen != left->launches)
         return;
     float *texels = malloc(qp_layout_bytes(l));
     assert_non_null(texels);
@@ -177,10 +177,10 @@ static bool agrees(int row, struct qp_problem *problem, int launches, int alpha,
     p = (struct play){.problem = problem, .figure = row, .alpha = alpha, .up = block};
     play(&p, launches);
     desc.unchecked = true;
-    desc.on_room = launches == 1 && slip == NO_SLIP ? compare_source : NULL;
+    desc.on_stage = launches == 1 && slip == NO_SLIP ? compare_source : NULL;
     desc.user = &left;
     struct qp_result result = async_walk(NULL, async_rows[row], problem, &desc);
-    assert_int_equal(left.seen, desc.on_room != NULL);
+    assert_int_equal(left.seen, desc.on_stage != NULL);
     int wrong = 0;
     for (int y = 0; y < problem->height; y++)
         for (int x = 0; x < problem->width; x++)

@@ -245,12 +245,12 @@ TEST(residuals_agree)
     qp_problem_destroy(&problem);
 }
 
-/* In each room both states can be read: the start before the first pass, then what it wrote. */
-static void read_states(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+/* In each stage both states can be read: the start before the first pass, then what it wrote. */
+static void read_states(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     int *reads = user;
     (void)seconds;
-    if (room != QP_ROOM_UPLOAD && room != QP_ROOM_PROGRAM && room != QP_ROOM_PASS)
+    if (stage != QP_STAGE_UPLOAD && stage != QP_STAGE_PROGRAM && stage != QP_STAGE_PASS)
         return;
     const struct qp_layout *l = &plan->layout;
     void *texels = malloc(qp_layout_bytes(l));
@@ -259,7 +259,7 @@ static void read_states(void *user, enum qp_room room, struct qp_plan *plan, dou
     assert_ok(plan->engine->read(plan, false, texels));
     assert_true(qp_value(texels, l->precision, cell) == start);
     assert_ok(plan->engine->read(plan, true, texels));
-    assert_int_equal(isfinite(qp_value(texels, l->precision, cell)), room == QP_ROOM_PASS);
+    assert_int_equal(isfinite(qp_value(texels, l->precision, cell)), stage == QP_STAGE_PASS);
     free(texels);
     ++*reads;
 }
@@ -274,7 +274,7 @@ TEST(states_can_be_read)
         struct qp_result result;
         int reads = 0;
         const struct qp_walk_desc walk = {
-            .iterations = 3, .on_room = read_states, .user = &reads, .warm_seconds = 0.001};
+            .iterations = 3, .on_stage = read_states, .user = &reads, .warm_seconds = 0.001};
         snprintf(name, sizeof name, "poisson5/%s", rows[k]);
         assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
         assert_int_equal(result.verdict, QP_PASS);

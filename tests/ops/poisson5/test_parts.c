@@ -117,11 +117,11 @@ CLEAN_TEST(parts_have_the_bits_of_one_whole)
 static int pretended;
 
 /* An object of a part's own context that nobody will destroy. */
-static void leak(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void leak(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct qp_plan_parts *parts = qp_parts_of(plan);
     (void)user, (void)seconds;
-    for (int k = 0; room == QP_ROOM_UNPACK && k < parts->count; k++) {
+    for (int k = 0; stage == QP_STAGE_UNPACK && k < parts->count; k++) {
         parts->part[k].context->counters.live_objects++;
         pretended++;
     }
@@ -134,7 +134,7 @@ CLEAN_TEST(leaks_of_parts_are_counted)
     const size_t before = qp_context_counters(context).live_objects;
     struct qp_problem problem = parts_problem("field", 9, 8, 0.0);
     struct qp_result result;
-    const struct qp_walk_desc desc = {.iterations = 1, .parts = {.count = 2}, .on_room = leak};
+    const struct qp_walk_desc desc = {.iterations = 1, .parts = {.count = 2}, .on_stage = leak};
     pretended = 0;
     assert_ok(qp_walk(context, qp_variant_find("poisson5/parts_rgba"), &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);

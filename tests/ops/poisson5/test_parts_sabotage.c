@@ -183,11 +183,11 @@ static const struct {
             {"window off by one", window_off_by_one},
             {"the neighbour's window", window_of_its_neighbour}};
 
-/* After room 2: parts are cut, and have made nothing yet. */
-static void strike(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+/* After stage 2: parts are cut, and have made nothing yet. */
+static void strike(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
-    if (room == QP_ROOM_PACK)
+    if (stage == QP_STAGE_PACK)
         cuts[*(const int *)user].harm(qp_parts_of(plan));
 }
 
@@ -200,7 +200,7 @@ static struct qp_result walk(struct qp_context *context, const struct parts_copy
     struct qp_result result;
     const struct qp_walk_desc desc = {.iterations = 4 * depth + 1,
                                       .parts = {.count = PARTS, .depth = depth},
-                                      .on_room = strike,
+                                      .on_stage = strike,
                                       .user = &cut};
     gets = puts_done = 0;
     assert_ok(qp_walk(context, &copy->row, &problem, &desc, &result));

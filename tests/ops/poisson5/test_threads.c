@@ -215,12 +215,12 @@ struct watched {
     bool interrupts;
 };
 
-static void watch(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void watch(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     struct watched *w = user;
     (void)plan;
     (void)seconds;
-    if (room != QP_ROOM_PASS)
+    if (stage != QP_STAGE_PASS)
         return;
     w->tasks = threads_count_until(w->expected);
     w->set = affinity();
@@ -239,7 +239,7 @@ static void walk_watched(const char *name, int threads)
     for (int k = 0; k < 2; k++) {
         struct watched w = {.expected = before + threads, .interrupts = k == 1};
         const struct qp_walk_desc walk = {
-            .iterations = 9, .on_room = watch, .user = &w, .interrupt = &w.interrupt};
+            .iterations = 9, .on_stage = watch, .user = &w, .interrupt = &w.interrupt};
         assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
         assert_int_equal(result.verdict, w.interrupts ? QP_SKIP : QP_PASS);
         assert_int_equal(result.iterations, w.interrupts ? 1 : 9);

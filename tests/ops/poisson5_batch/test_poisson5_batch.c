@@ -147,13 +147,13 @@ CLEAN_TEST(any_number_of_tiles)
 
 static size_t passes_before;
 
-static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void look_at_target(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
     const size_t passes = qp_context_counters(plan->context).passes;
-    if (room == QP_ROOM_UPLOAD)
+    if (stage == QP_STAGE_UPLOAD)
         passes_before = passes;
-    if (room != QP_ROOM_PROGRAM)
+    if (stage != QP_STAGE_PROGRAM)
         return;
     assert_true(passes > passes_before);
     float *target = malloc(qp_layout_bytes(&plan->layout));
@@ -169,7 +169,7 @@ CLEAN_TEST(targets_are_empty_again)
     struct qp_problem problem = make(5, 3);
     struct qp_result result;
     bool empty = false;
-    const struct qp_walk_desc desc = {.iterations = 1, .on_room = look_at_target, .user = &empty};
+    const struct qp_walk_desc desc = {.iterations = 1, .on_stage = look_at_target, .user = &empty};
     const struct qp_variant *row = qp_variant_find("poisson5_batch/blocks");
     assert_ok(qp_walk(context, row, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);

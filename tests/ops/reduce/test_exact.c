@@ -93,7 +93,7 @@ static double allowed(const struct qp_problem *problem)
     return most;
 }
 
-/* Expects room 10 to accept or refuse such an answer. */
+/* Expects stage 10 to accept or refuse such an answer. */
 static void expect(const struct qp_problem *problem, double tolerance, double answer, bool right,
                    const char *what)
 {

@@ -118,7 +118,7 @@ CLEAN_TEST(nothing_arrives_by_itself)
     qp_problem_destroy(&problem);
 }
 
-/* ---- Plans, room by room ---- */
+/* ---- Plans, stage by stage ---- */
 
 /* The second step moves other values with the same plan: a buffer or an array that holds the first
  * step's is found out. */

@@ -21,7 +21,7 @@ static void sabotage(const struct victim *victim, const char *begin, const char 
     mutants_write(victim->name, victim->text);
     mutants++;
     if (result.verdict == QP_FAIL &&
-        (strstr(result.reason, "cell (") || strstr(result.reason, "room 8")))
+        (strstr(result.reason, "cell (") || strstr(result.reason, "stage 8")))
         return;
     survivors++;
     print_error("%s: '%s' for '%.*s' survives: %s\n", victim->name, instead, (int)(end - begin),

@@ -131,7 +131,7 @@ TEST(numbers_that_name_nothing)
 {
     static const int strange[] = {-1, 99, INT32_MAX, INT32_MIN};
     for (int i = 0; i < COUNT(strange); i++) {
-        assert_string_equal(qp_room_name((enum qp_room)strange[i]), "none");
+        assert_string_equal(qp_stage_name((enum qp_stage)strange[i]), "none");
         assert_string_equal(qp_verdict_name((enum qp_verdict)strange[i]), "none");
         assert_string_equal(qp_pingpong_name((enum qp_pingpong_style)strange[i]), "none");
         assert_string_equal(qp_target_name((enum qp_texture_target)strange[i]), "none");

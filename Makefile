@@ -3,7 +3,7 @@
 
 # SOVERSION is raised when programs that are linked with an older library would break.
 VERSION   := $(shell sed -n 's/^.define QP_VERSION "\(.*\)"/\1/p' include/quadpass/quadpass.h)
-SOVERSION := 0
+SOVERSION := 1
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 LIBDIR    ?= $(PREFIX)/lib

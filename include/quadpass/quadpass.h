@@ -4,7 +4,7 @@
 #ifndef QUADPASS_QUADPASS_H
 #define QUADPASS_QUADPASS_H
 
-#define QP_VERSION "0.1.0"
+#define QP_VERSION "0.2.0"
 
 /* 10000 major + 100 minor + patch, for the preprocessor. */
 #define QP_VERSION_NUMBER 100

@@ -49,7 +49,8 @@ static const struct {
      " jacobi9/rgba_abreast jacobi9/rgba_alwayscache jacobi9/rgba_notex"
      " jacobi9/rgba_targets jacobi9/rgba_targets_notex jacobi9/rgba_tiles"
      " jacobi9/vertex_systems poisson5/hybrid_rgba poisson5/mpi_rgba poisson5/parts_rgba"
-     " poisson5/rgba reduce/tree_rgba spmv/diagonals spmv/ell_rgba spmv/sliced_ell"
+     " poisson5/rgba reduce/tree_rgba spmv/diagonals spmv/diagonals_printed"
+     " spmv/ell_rgba spmv/sliced_ell spmv/sliced_ell_sorted"
      " transfer/plain_rgba transpose/copy_rgba transpose/rgba_rows"
      " transpose/rgba_targets4 "},
     {QP_CAN_R32F | QP_CAN_RGBA32F, " gauss_jordan_batch/passes reduce/tree "},

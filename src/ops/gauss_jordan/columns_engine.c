@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages 2 to 7 of an elimination by columns: textures of the matrix (two), of columns and rows
- * and, if asked for, of the log of pivots; and the draws of each column, way by way (enum
- * qp_way). */
+/* Stages 2 to 7 of an elimination by columns: textures of the matrix (two), of columns, rows and,
+ * if asked for, the log of pivots; and the draws of each column, way by way (enum qp_way). */
 #include "ops/gauss_jordan/columns.h"
 
 #include <stdlib.h>

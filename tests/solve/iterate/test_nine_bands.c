@@ -80,7 +80,7 @@ static size_t bytes_read_by(const struct qp_variant *row)
     if (parts->place == QP_PARTS_TOGETHER)
         return 2 * bytes_read(row->recipe, 16 + 4, 15 + 1) +
                2 * bytes_read(row->recipe, 4 + 14, 1 + 15);
-    return parts->place == QP_PARTS_THREADS ? 0 : bytes_read(parts->runs[0].recipe, 30, 30);
+    return parts->place == QP_PARTS_THREADS ? 0 : bytes_read(qp_parts_run(parts, 0), 30, 30);
 }
 
 /* Twice the same. Sixteen bits get there in rounds, and else stop at 2^-11 for its reason. */

@@ -7,7 +7,7 @@
 #define QP_VERSION "0.2.0"
 
 /* 10000 major + 100 minor + patch, for the preprocessor. */
-#define QP_VERSION_NUMBER 100
+#define QP_VERSION_NUMBER 200
 
 /* Tier 0: status codes and matrices, used everywhere. */
 #include <quadpass/status.h>

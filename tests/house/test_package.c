@@ -67,7 +67,7 @@ TEST(soname_has_one_number)
     assert_same_lines("readelf -d " LIBRARY " | sed -n 's/.*SONAME.*\\[\\(.*\\)\\].*/\\1/p'",
                       "echo libquadpass.so.1");
     assert_same_lines("readlink " LIBRARY, "echo libquadpass.so." QP_VERSION);
-    assert_same_lines("readlink " LIBRARY ".0", "echo libquadpass.so." QP_VERSION);
+    assert_same_lines("readlink " LIBRARY ".1", "echo libquadpass.so." QP_VERSION);
 }
 
 /* ---- Manual pages ---- */

@@ -8,6 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 read -ra make <<<"${MAKE:-make}"
 read -ra cc <<<"${CC:-cc}"
+soname=libquadpass.so.$(sed -n 's/^SOVERSION := //p' Makefile)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -95,8 +96,8 @@ link_and_run() {
     local lib=$1 libs program
     read -ra libs <<<"$(pkg-config --libs quadpass)"
     compile shared "${libs[@]}" "-Wl,-rpath,$lib"
-    readelf -d "$scratch/shared" | grep -q 'NEEDED.*\[libquadpass\.so\.0\]' ||
-        fail 'the shared program does not ask for libquadpass.so.1'
+    readelf -d "$scratch/shared" | grep -qF "[$soname]" ||
+        fail "the shared program does not ask for $soname"
     # The linker prefers a shared library of the same name, so the static one is named in full.
     read -ra libs <<<"$(pkg-config --static --libs quadpass | sed 's/-lquadpass\>/-l:libquadpass.a/')"
     # CUDA's runtime is on this machine and not in the stage, which pkg-config puts in front of its place.
@@ -156,7 +157,7 @@ trial() {
     run install "${places[@]}"
     for file in "$prefix"/{bin/quadpass,include/quadpass/quadpass.h} \
         "$prefix"/share/man/{man1/quadpass.1,man3/libquadpass.3} \
-        "$libdir"/{libquadpass.a,libquadpass.so,libquadpass.so.1,pkgconfig/quadpass.pc} \
+        "$libdir"/{libquadpass.a,libquadpass.so,"$soname",pkgconfig/quadpass.pc} \
         "$prefix"/share/doc/quadpass/{LICENSE,docs/toolkit.md,docs/pictures,demos/saxpy.c,demos/shaders/life.frag}; do
         [ -e "$stage$file" ] || fail "make install left out $file"
     done

@@ -248,7 +248,7 @@ static void shader_text_is_named(const char *path, const char *text)
 
 static void keep_text(const char *path, const char *text)
 {
-    const char *from = strstr(text, "- **No shader text of a row inside C**");
+    const char *from = strstr(text, "- **No shader text of a variant inside C**");
     (void)path;
     assert_non_null(from);
     architecture = strndup(from, (size_t)(strstr(from, "\n- **No windows") - from));

@@ -34,7 +34,7 @@ function drop(in_text, pair) {
 }
 function members(name, inside,    declared, names, n, m, i, k, one) {
     inside = drop(inside, "[{][^{}]*[}]")
-    gsub(/\( *\*/, "*", inside) # of a pointer to a function, whose arguments are dropped
+    gsub(/\( *\*/, "*", inside) # a pointer to a function, whose arguments are dropped
     inside = drop(inside, "\\([^()]*\\)")
     gsub(/\[[^]]*\]/, "", inside)
     gsub(/\)/, "", inside)

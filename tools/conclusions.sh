@@ -17,12 +17,12 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     reverse as $files
     | [$files[] | select(.device | startswith("NVIDIA"))] as $gpu | [$files[] | select(.device | startswith("llvmpipe"))] as $soft
     | def says($so; text): (if $so then "still so: " else "no longer: " end) + text;
-    # One speed over another, with both spreads, judged; none of noisy ones.
+    # A speed over another, with both spreads, judged; no noisy speed is.
     def over($one; $other; so): compared($one; $other; .glups; .[0] as $ratio | says($ratio | so; "\($ratio | digits)" + within));
     # Three cells; a judgement of one device alone.
     def on_gpu(cell): ["-", "-", ($gpu | cell) // "-"];
 
-    # ---- One step after the other ----
+    # ---- Steps one after the other ----
     def timed: .problem == "spike" and .glups and .alpha == null and .upload_seconds != null and (.block // 0) % 10000 != 1608;
     def newest(wanted): first(.[] | [.records[] | select(wanted)] | select(. != [])) // [];
     def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0];

@@ -16,7 +16,7 @@ build | test | lint | fuzz) role=$1 ;;
 esac
 [ "${SETUP:-1}" != 0 ] || exit 0
 
-# One line each: role, package, a program or pkg-config module that shows it is there on other systems
+# A line each: role, package, a program or pkg-config module that shows it is there on other systems
 # (- if nothing does), reason. The roles test, lint and fuzz include build.
 table='
 build gcc              cc          C compiler, OpenMP, sanitizers
@@ -114,7 +114,7 @@ apt() {
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# One source that cannot be reached need not matter, so only the installation decides.
+# A source that cannot be reached need not matter, so only the installation decides.
 apt update >"$log" 2>&1 || echo "setup: the package lists could not all be updated; going on"
 # shellcheck disable=SC2086 # names are separate words
 if ! apt install --no-install-recommends $missing >>"$log" 2>&1; then

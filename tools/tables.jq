@@ -20,7 +20,7 @@ def figure(value): if number(value) == null then .verdict // "-"
     elif noisy then [lasting(.samples | min, max) | value] | sort | map(digits | tostring) | join(" to ")
     else value | digits | tostring end;
 
-# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known, or both
+# A record over another: `show` writes [the ratio, both spreads], the latter null where they are not known, or both
 # are one. A noisy one has no ratio.
 def compared($one; $other; value; show): if any($one, $other; number(value) == null or noisy) then "-"
     else [($one | value) / ($other | value), if $one.spread and $other.spread and $one != $other then $one.spread + $other.spread else null end] | show end;

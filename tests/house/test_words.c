@@ -43,8 +43,6 @@ static const char pronouns[] = " none of one that those what who ";
 static const char *const unmended[] = {
     "shaders/",
     "templates/",
-    "tools/",
-    ".ci/run",
 };
 static int left[COUNT(unmended)]; /* such comments there, counted by comments_name_things() */
 

@@ -2,6 +2,7 @@
 #include "engines/common.h"
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "gl/queue.h"
 
 enum qp_status qp_finish_gl(struct qp_plan *plan)
@@ -20,6 +21,26 @@ enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_
         if (status == QP_OK)
             status = finish(plan);
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    return status;
+}
+
+enum qp_status qp_draw_listed(struct qp_plan *plan, qp_list_passes *list, int k)
+{
+    struct qp_passes *to = qp_passes_of(plan->context);
+    if (to == NULL)
+        return QP_NO_MEMORY;
+    list(plan, k, to);
+    return qp_passes_run(plan->context, to);
+}
+
+enum qp_status qp_draw_parts(struct qp_plan *plan, qp_list_passes *list, int count)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < count && status == QP_OK; k++) {
+        if (qp_watch_leaves((double)k / count))
+            return qp_watch_fail();
+        status = qp_draw_listed(plan, list, k);
+    }
     return status;
 }
 

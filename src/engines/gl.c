@@ -60,7 +60,7 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Stage 4 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw);
+static void list_draw(struct qp_plan *plan, int draw, struct qp_passes *to);
 
 static void list_names(const struct qp_plan *plan, int draw, struct qp_draw_names *out)
 {
@@ -93,14 +93,14 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     enum qp_status status = use_group(trial->plan, trial->draw, trial->compute, group);
     if (status != QP_OK)
         return status;
-    run_draw(trial->plan, trial->draw);
+    status = qp_draw_listed(trial->plan, list_draw, trial->draw);
     glFinish();
     double begin = qp_clock();
-    for (int i = 0; i < runs; i++)
-        run_draw(trial->plan, trial->draw);
+    for (int i = 0; i < runs && status == QP_OK; i++)
+        status = qp_draw_listed(trial->plan, list_draw, trial->draw);
     glFinish();
     *seconds = (qp_clock() - begin) / runs;
-    return QP_OK;
+    return status;
 }
 
 /* Trials of large problems take as many rows as make 2^18 texels. */
@@ -171,21 +171,28 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Stages 5 and 6 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw)
+static void list_draw(struct qp_plan *plan, int draw, struct qp_passes *to)
 {
     struct qp_plan_gl *own = plan->own;
     struct qp_gl_pass pass = own->pass[draw];
     struct qp_draw_names names;
-    pass.surface = qp_pingpong_surface(&own->pair);
+    pass.surface = qp_passes_target(to, &own->pair);
     list_names(plan, draw, &names);
-    qp_step_run(plan->context, &own->step[draw], names.value, pass);
+    pass.step = &own->step[draw];
+    pass.values = names.value;
+    qp_passes_add(to, &pass);
+}
+
+static void list_step(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    for (int i = 0; i < own_of(plan)->draws; i++)
+        list_draw(plan, i, to);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    for (int i = 0; i < own_of(plan)->draws; i++)
-        run_draw(plan, i);
-    return QP_OK;
+    return qp_draw_listed(plan, list_step, 0);
 }
 
 void qp_plan_gl_swap(struct qp_plan *plan)

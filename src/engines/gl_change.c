@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "engines/common.h"
 #include "engines/gl.h"
 
 static struct qp_plan_gl *own_of(const struct qp_plan *plan)
@@ -66,8 +67,8 @@ enum qp_status qp_plan_gl_make_change(struct qp_plan *plan)
     return qp_step_make(plan->context, &source, names, &own_of(plan)->change);
 }
 
-/* The change of one sheet: a sum for each of its rows of texels and each channel. */
-static enum qp_status change_sheet(struct qp_plan *plan, int sheet, float *sums)
+/* Lists the change of one sheet: a sum for each of its rows of texels and each channel. */
+static void list_sheet(struct qp_plan *plan, int sheet, struct qp_passes *to)
 {
     struct qp_plan_gl *gl = plan->own;
     const int width = plan->layout.domain_x, height = plan->layout.domain_y;
@@ -76,15 +77,16 @@ static enum qp_status change_sheet(struct qp_plan *plan, int sheet, float *sums)
         {.texture = qp_pingpong_source(&gl->pair) + sheet},
         {.texture = &gl->scale[sheet]},
         {.x = plan->layout.origin_x, .y = plan->layout.origin_y}};
-    const struct qp_gl_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+    const struct qp_gl_pass pass = {.step = &gl->change,
+                                    .values = values,
+                                    .surface = qp_reducer_surface(&gl->reducer),
                                     .width = width,
                                     .height = height,
                                     .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
     const struct qp_region region = {
         .x = &gl->reducer.texture[0], .width = width, .height = height};
-    qp_step_run(plan->context, &gl->change, values, pass);
-    const enum qp_status status = qp_reducer_draw(&gl->reducer, &region);
-    return status == QP_OK ? qp_reducer_read_rows(&gl->reducer, height, sums) : status;
+    qp_passes_add(to, &pass);
+    qp_reducer_list(&gl->reducer, &region, to);
 }
 
 /* Rows of texels are dealt out to the sheets in turn. `sums` has four values a line, as many as
@@ -96,7 +98,9 @@ static enum qp_status change_channels(struct qp_plan *plan, double *sums)
     float *rows = qp_alloc((size_t)(height * channels), sizeof *rows, "sums of rows");
     enum qp_status status = rows != NULL ? QP_OK : QP_NO_MEMORY;
     for (int sheet = 0; sheet < sheets && status == QP_OK; sheet++) {
-        status = change_sheet(plan, sheet, rows);
+        status = qp_draw_listed(plan, list_sheet, sheet);
+        if (status == QP_OK)
+            status = qp_reducer_read_rows(&own_of(plan)->reducer, height, rows);
         for (int k = 0; k < height * 4 && status == QP_OK; k++)
             sums[4 * (k / 4 * sheets + sheet) + k % 4] =
                 k % 4 < channels ? (double)rows[k / 4 * channels + k % 4] : 0.0;

@@ -167,9 +167,9 @@ static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment
     return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
 }
 
-/* Draws a pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */
-static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, int level,
-                       const struct qp_region *region)
+/* Lists a pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */
+static void list_level(struct qp_reducer *reducer, const struct qp_step *step, int level,
+                       const struct qp_region *region, struct qp_passes *to)
 {
     const int width = shrink(reducer->climb, region->width),
               height = shrink_up(reducer->climb, region->height);
@@ -179,14 +179,17 @@ static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, i
                                            {.x = region->width, .y = region->height},
                                            {.x = 0.0, .y = 0.0}};
     const struct qp_gl_pass pass = {
+        .step = step,
+        .values = values,
         .surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
         .width = width,
         .height = height,
         .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height)};
-    qp_step_run(reducer->context, step, values, pass);
+    qp_passes_add(to, &pass);
 }
 
-enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_region *region)
+static enum qp_status list_levels(struct qp_reducer *reducer, const struct qp_region *region,
+                                  struct qp_passes *to)
 {
     const struct qp_climb *climb = reducer->climb;
     struct qp_region input = *region;
@@ -202,12 +205,20 @@ enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_regio
         enum qp_status status = make_step(reducer, fragment, input.x->target, &reducer->step[next]);
         if (status != QP_OK)
             return status;
-        draw_level(reducer, &reducer->step[next], ++reducer->top, &input);
+        list_level(reducer, &reducer->step[next], ++reducer->top, &input, to);
         input = (struct qp_region){.x = &reducer->texture[reducer->top],
                                    .width = shrink(climb, input.width),
                                    .height = shrink_up(climb, input.height)};
     } while (!is_top(climb, input.width, input.height));
     return QP_OK;
+}
+
+void qp_reducer_list(struct qp_reducer *reducer, const struct qp_region *region,
+                     struct qp_passes *to)
+{
+    const enum qp_status status = list_levels(reducer, region, to);
+    if (to->status == QP_OK)
+        to->status = status;
 }
 
 /* ---- The answer ---- */

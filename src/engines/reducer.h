@@ -22,7 +22,7 @@
 #define QP_ENGINES_REDUCER_H
 
 #include "gl/framebuffer.h"
-#include "gl/step.h"
+#include "gl/passes.h"
 
 enum qp_reduction_kind {
     QP_SUM,
@@ -92,10 +92,12 @@ struct qp_region {
 enum qp_status qp_reducer_create(struct qp_context *context, const struct qp_reducer_desc *desc,
                                  struct qp_reducer *out);
 
-/* Draws all passes; a region may be smaller than what the reducer was made for. The answer stays on
- * the device, in texel (0, 0) of qp_reducer_answer, as enum qp_levels says; with QP_INDEX column
- * and row count values from the region's first one. */
-enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_region *region);
+/* Lists all passes; a region may be smaller than what the reducer was made for. The answer will be
+ * on the device, in texel (0, 0) of qp_reducer_answer, as enum qp_levels says; with QP_INDEX column
+ * and row count values from the region's first one. Sets to->status: QP_BAD_USE for a region that
+ * is too large; those of qp_program_make. */
+void qp_reducer_list(struct qp_reducer *reducer, const struct qp_region *region,
+                     struct qp_passes *to);
 const struct qp_texture *qp_reducer_answer(const struct qp_reducer *reducer);
 
 /* Reads the answer's texel. result[0] is the answer, [1] and [2] with QP_INDEX column and row. */

@@ -65,16 +65,18 @@ bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *sour
     const struct qp_step_value values[] = {{.texture = source}, {.x = 16777216.0}, {.x = 0.625}};
     const struct qp_program_source shader = {.fragment = {.name = fragment},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
-    const struct qp_gl_pass pass = {.surface = qp_canvas_surface(canvas),
+    struct qp_step step;
+    const struct qp_gl_pass pass = {.step = &step,
+                                    .values = values,
+                                    .surface = qp_canvas_surface(canvas),
                                     .width = canvas->texture.width,
                                     .height = canvas->texture.height,
                                     .geometry = geometry,
                                     .blend = blend,
                                     .barrier = canvas->in_place};
-    struct qp_step step;
     if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &shader, names, &step)))
         return false;
-    qp_step_run(canvas->context, &step, values, pass);
+    qp_step_run(canvas->context, &pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 

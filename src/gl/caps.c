@@ -193,14 +193,16 @@ static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layer
     const struct qp_program_source source = {.vertex = {.name = "probe/read_layers.vert"},
                                              .fragment = {.name = "probe/read_layers.frag"},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
-    const struct qp_gl_pass pass = {.surface = qp_canvas_surface(canvas),
+    struct qp_step step;
+    const struct qp_gl_pass pass = {.step = &step,
+                                    .values = &value,
+                                    .surface = qp_canvas_surface(canvas),
                                     .width = canvas->texture.width,
                                     .height = canvas->texture.height,
                                     .geometry = qp_canvas_whole(canvas)};
-    struct qp_step step;
     if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &source, names, &step)))
         return false;
-    qp_step_run(canvas->context, &step, &value, pass);
+    qp_step_run(canvas->context, &pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 
@@ -249,7 +251,8 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
     struct qp_step step;
     bool good = qp_canvas_went_well(canvas, qp_step_make(context, &source, names, &step));
     if (good) {
-        qp_step_run(context, &step, &target, (struct qp_gl_pass){.width = 7, .height = 5});
+        qp_step_run(context, &(struct qp_gl_pass){
+                                 .step = &step, .values = &target, .width = 7, .height = 5});
         good = qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     }
     qp_canvas_close(canvas);

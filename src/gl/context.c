@@ -9,6 +9,7 @@
 
 #include "gl/call.h"
 #include "gl/objects.h"
+#include "gl/passes.h"
 #include "gl/program.h"
 #include "gl/queue.h"
 #include "gl/shaders.h"
@@ -291,6 +292,7 @@ static void destroy(struct qp_context *context)
     qp_objects_forget(context);
     qp_program_forget_all(context);
     qp_queue_destroy(context);
+    qp_passes_destroy(&context->passes);
     qp_gl_forget_rounds(context);
     close_context(context);
     free(context);

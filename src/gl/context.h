@@ -15,6 +15,7 @@
 #include "gl/display.h"
 
 struct qp_gl_pass;
+struct qp_passes;
 struct qp_program;
 struct qp_state;
 struct qp_shared;
@@ -52,10 +53,11 @@ struct qp_context {
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
     struct qp_queue queue;
-    GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
-    char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */
-    bool tells_resets;   /* glGetGraphicsResetStatusARB answers */
-    GLenum reset;        /* its answer once the context was lost; GL_NO_ERROR before */
+    struct qp_passes *passes; /* not drawn yet (passes.c); NULL before the first */
+    GLuint rounds_id;         /* the buffer of qp_gl_watch_rounds; 0: none */
+    char rounds_of[256];      /* whose loops were drawn since the last look at it; "": none */
+    bool tells_resets;        /* glGetGraphicsResetStatusARB answers */
+    GLenum reset;             /* its answer once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */

@@ -28,6 +28,8 @@ struct qp_geometry {
     float apart; /* texels from one of them to the next */
 };
 
+struct qp_step;
+struct qp_step_value;
 struct qp_strips;
 
 /* Blend equation: how a fragment meets the texel in the target. */
@@ -40,9 +42,13 @@ enum qp_blend {
     QP_GREATEST
 };
 
-/* A draw call and everything it depends on. Texture i is bound to unit i; uniforms are set before,
- * by step.c, and stay with the program. */
+/* A draw call and everything it depends on. Texture i is bound to unit i; uniforms stay with the
+ * program. */
 struct qp_gl_pass {
+    /* A program whose names are known (step.h), and a value for each of them. qp_step_run sets by
+     * them: program, textures, images and, of what computes, group and written. */
+    const struct qp_step *step;
+    const struct qp_step_value *values;
     struct qp_program *program; /* NULL: the one that is in use */
     struct qp_surface surface;
     int targets;             /* textures written, from the surface's on; 0 means 1 */

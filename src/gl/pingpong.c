@@ -62,8 +62,7 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair)
     return pair->texture[1 - pair->source];
 }
 
-/* A set as a render target; a framebuffer object that holds only one set gets it attached first. */
-static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
+struct qp_surface qp_pingpong_place(const struct qp_pingpong *pair, int set)
 {
     struct qp_surface surface = {.framebuffer_id = pair->framebuffer_id[0],
                                  .attachment = GL_COLOR_ATTACHMENT0};
@@ -71,10 +70,20 @@ static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
         surface.attachment = GL_COLOR_ATTACHMENT0 + (GLenum)(set * pair->sheets);
     else if (pair->style == QP_TWO_FBOS)
         surface.framebuffer_id = pair->framebuffer_id[set];
-    else if (pair->attached != set || pair->style == QP_REATTACH)
+    return surface;
+}
+
+void qp_pingpong_attach(struct qp_pingpong *pair, int set)
+{
+    if (pair->style == QP_REATTACH || (pair->style == QP_COPY && pair->attached != set))
         qp_framebuffer_attach(pair->framebuffer_id[0], pair->texture[set], pair->sheets);
     pair->attached = set;
-    return surface;
+}
+
+static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
+{
+    qp_pingpong_attach(pair, set);
+    return qp_pingpong_place(pair, set);
 }
 
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)

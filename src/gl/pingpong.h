@@ -34,6 +34,11 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
 struct qp_surface qp_pingpong_source_surface(struct qp_pingpong *pair);
 
+/* A set, 0 or 1, as a surface; and the other part of the two functions above, for whoever draws
+ * later (passes.h): a framebuffer object that holds one set at a time gets it attached. */
+struct qp_surface qp_pingpong_place(const struct qp_pingpong *pair, int set);
+void qp_pingpong_attach(struct qp_pingpong *pair, int set);
+
 /* A rectangle of texels to be copied from one texture to another. */
 struct qp_block {
     int from_x, from_y, to_x, to_y, width, height;

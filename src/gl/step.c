@@ -98,12 +98,13 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     }
 }
 
-void qp_step_run(struct qp_context *context, const struct qp_step *step,
-                 const struct qp_step_value values[], struct qp_gl_pass pass)
+void qp_step_run(struct qp_context *context, const struct qp_gl_pass *pass)
 {
-    pass.group = step->group;
+    const struct qp_step *step = pass->step;
+    struct qp_gl_pass set = *pass;
+    set.group = step->group;
     qp_program_use(step->program);
     for (int i = 0; i < step->names; i++)
-        set_value(step, i, &values[i], &pass);
-    (step->group.x > 0 ? qp_pass_dispatch : qp_pass_draw)(context, &pass);
+        set_value(step, i, &pass->values[i], &set);
+    (step->group.x > 0 ? qp_pass_dispatch : qp_pass_draw)(context, &set);
 }

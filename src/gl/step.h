@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages 4 and 5: a step is data: a program, values for the names that it asks for, and a pass,
- * which says where it draws. Engines are lists of steps. */
+/* Stages 4 and 5: a step is data: a program and the names that it asks for. A pass (pass.h) gives
+ * them values and says where it draws; engines are lists of passes (passes.h). */
 #ifndef QP_GL_STEP_H
 #define QP_GL_STEP_H
 
@@ -38,10 +38,8 @@ enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_
 /* True if the program uses this element of names[name], from 0 on. */
 bool qp_step_uses(const struct qp_step *step, int name, int element);
 
-/* Draws or dispatches where `pass` says, which brings all but program and textures, with a value
- * for each of the names. An image is read by fragments; what computes may read and write it. Does
- * not wait. */
-void qp_step_run(struct qp_context *context, const struct qp_step *step,
-                 const struct qp_step_value values[], struct qp_gl_pass pass);
+/* Draws or dispatches a pass by its step and values. An image is read by fragments; what computes
+ * may read and write it. Does not wait. */
+void qp_step_run(struct qp_context *context, const struct qp_gl_pass *pass);
 
 #endif

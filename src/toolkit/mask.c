@@ -136,13 +136,15 @@ static enum qp_status mark(const struct qp_mask *mask, const struct qp_array *ar
     const struct qp_step_value values[] = {{.texture = &array->storage->texture},
                                            {.x = array->x, .y = array->y}};
     const struct qp_gl_pass pass = {
+        .step = &mask->step,
+        .values = values,
         .surface = {buffer->framebuffer_id, GL_NONE},
         .width = buffer->width,
         .height = buffer->height,
         .geometry = qp_quad(0.0f, 0.0f, (float)buffer->width, (float)buffer->height),
         .test = {QP_TEST_MARK, 0}};
     qp_test_buffer_clear(buffer, 0.0f);
-    qp_step_run(buffer->context, &mask->step, values, pass);
+    qp_step_run(buffer->context, &pass);
     return qp_gl_check(buffer->context, "setting a mask");
 }
 

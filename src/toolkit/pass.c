@@ -108,11 +108,14 @@ static void dispatch(const struct qp_prepared *prepared)
     const struct qp_kernel *kernel = prepared->kernel;
     struct qp_step_value values[QP_KERNEL_ALL_NAMES] = {0};
     double places[QP_KERNEL_INPUTS][4], region[4];
-    const struct qp_gl_pass pass = {
-        .width = prepared->region.width, .height = prepared->region.height, .barrier = true};
+    const struct qp_gl_pass pass = {.step = &prepared->form->step,
+                                    .values = values,
+                                    .width = prepared->region.width,
+                                    .height = prepared->region.height,
+                                    .barrier = true};
     fill_values(prepared, places, values);
     fill_compute_values(prepared, region, &values[3 * kernel->inputs + kernel->numbers + 2]);
-    qp_step_run(kernel->context, &prepared->form->step, values, pass);
+    qp_step_run(kernel->context, &pass);
 }
 
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
@@ -127,7 +130,9 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
     const struct qp_rect *region = &prepared->region;
     struct qp_step_value values[QP_KERNEL_NAMES];
     double places[QP_KERNEL_INPUTS][4];
-    struct qp_gl_pass pass = {.targets = kernel->outputs,
+    struct qp_gl_pass pass = {.step = &prepared->form->step,
+                              .values = values,
+                              .targets = kernel->outputs,
                               .x = prepared->output[0]->x + region->x,
                               .y = prepared->output[0]->y + region->y,
                               .width = region->width,
@@ -143,7 +148,7 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
         return status;
     memset(values, 0, (size_t)prepared->form->step.names * sizeof *values);
     fill_values(prepared, places, values);
-    qp_step_run(kernel->context, &prepared->form->step, values, pass);
+    qp_step_run(kernel->context, &pass);
     return QP_OK;
 }
 

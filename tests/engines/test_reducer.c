@@ -63,7 +63,7 @@ CLEAN_TEST(level_zero_is_a_target_and_an_input)
         sum += pow(-1.25 * (i % 9 + 0.5 + 100.0 * (i / 9 + 0.5)), 2.0);
     for (int again = 0; again < 2; again++) {
         qp_pass_draw(context, &pass);
-        assert_ok(qp_reducer_draw(&reducer, &region));
+        assert_ok(pyramid_draw(&reducer, &region));
         assert_ok(qp_reducer_read(&reducer, result));
         assert_true(fabs(result[0] - sum) <= 9.0 * 0x1p-24 * sum);
     }
@@ -84,8 +84,7 @@ CLEAN_TEST(channels_stay_apart)
         texels[i] = (float)(i / 4 * (i % 4 + 1));
     assert_ok(qp_texture_create(context, desc.target, desc.format, 7, 5, texels, &texture));
     assert_ok(qp_reducer_create(context, &desc, &reducer));
-    assert_ok(
-        qp_reducer_draw(&reducer, &(struct qp_region){.x = &texture, .width = 7, .height = 5}));
+    assert_ok(pyramid_draw(&reducer, &(struct qp_region){.x = &texture, .width = 7, .height = 5}));
     assert_ok(qp_reducer_read_channels(&reducer, sum));
     for (int k = 0; k < 4; k++)
         assert_true(sum[k] == 595.0 * (k + 1)); /* 0 + 1 + ... + 34 */
@@ -112,12 +111,12 @@ CLEAN_TEST(regions_may_be_smaller)
         double sum = 0.0, result[3];
         for (int i = 0; i < side * (31 - side); i++)
             sum += *pyramid_value(&inputs, 0, i / side * 41 + i % side);
-        assert_ok(qp_reducer_draw(&reducer, &region));
+        assert_ok(pyramid_draw(&reducer, &region));
         assert_ok(qp_reducer_read(&reducer, result));
         assert_true(fabs(result[0] - sum) <= 13.0 * 0x1p-24 * 8.0 * side * (31 - side));
     }
     struct qp_region region = {.x = &inputs.texture[0], .width = 41, .height = 30};
-    assert_int_equal(qp_reducer_draw(&reducer, &region), QP_BAD_USE);
+    assert_int_equal(pyramid_draw(&reducer, &region), QP_BAD_USE);
     support_assert_sentence("41 x 30 texels do not fit a reducer made for 40 x 30");
     qp_reducer_destroy(&reducer);
     pyramid_close(&inputs);

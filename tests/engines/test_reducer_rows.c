@@ -29,7 +29,7 @@ static void reduce_rows(struct inputs *inputs, enum qp_reduction_kind reduction,
     assert_true(rows * inputs->channels <= MOST);
     assert_ok(qp_reducer_create(inputs->context, &desc, &reducer));
     const size_t before = qp_context_counters(inputs->context).bytes_read;
-    assert_ok(qp_reducer_draw(&reducer, &region));
+    assert_ok(pyramid_draw(&reducer, &region));
     assert_ok(qp_reducer_read_rows(&reducer, rows, sums));
     assert_int_equal(qp_context_counters(inputs->context).bytes_read - before,
                      sizeof(float) * (size_t)(rows * inputs->channels));

@@ -334,12 +334,12 @@ static void assert_elimination(struct qp_context *context, const struct qp_elimi
                                const struct qp_elimination *row, bool fetches)
 {
     struct qp_program *program;
-    for (int i = 0; row->draw[i].fragment != NULL; i++) {
-        assert_non_null(bound->draw[i].fragment);
+    for (int i = 0; row->draw[i].draw.fragment != NULL; i++) {
+        assert_non_null(bound->draw[i].draw.fragment);
         assert_true(bound->draw[i].part == row->draw[i].part &&
                     bound->draw[i].into == row->draw[i].into);
-        assert_bound_of(bound->draw[i].fragment, row->draw[i].fragment, fetches);
-        assert_ok(make(context, NULL, bound->draw[i].fragment, targets[i % 2], &program));
+        assert_bound_of(bound->draw[i].draw.fragment, row->draw[i].draw.fragment, fetches);
+        assert_ok(make(context, NULL, bound->draw[i].draw.fragment, targets[i % 2], &program));
         assert_int_equal(location(program, "a") >= 0, fetches);
         assert_true(location(program, fetches ? "same_x" : "origin") >= 0);
     }

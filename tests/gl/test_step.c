@@ -61,12 +61,14 @@ CLEAN_TEST(values_reach_their_names)
     assert_ok(make(context, asking, &step));
     assert_true(qp_step_uses(&step, SUM_OF, 0) && qp_step_uses(&step, SUM_OF, 1));
     assert_false(qp_step_uses(&step, SUM_OF, 2) || qp_step_uses(&step, UNUSED, 0));
-    qp_step_run(context, &step, values, pass);
+    pass.step = &step;
+    pass.values = values;
+    qp_step_run(context, &pass);
     assert_ok(qp_render_texture_read(&texel[2], &got));
     assert_float_equal(got, 654321.0f, 0.0f);
     values[SWITCH].x = 0.0;
     values[WHOLE].x = 7.0;
-    qp_step_run(context, &step, values, pass);
+    qp_step_run(context, &pass);
     assert_ok(qp_render_texture_read(&texel[2], &got));
     assert_float_equal(got, -654721.0f, 0.0f);
     for (int i = 0; i < 3; i++)
@@ -109,7 +111,9 @@ CLEAN_TEST(numbers_are_set)
     struct qp_gl_pass pass = qp_render_texture_pass(&texel);
     pass.geometry = qp_quad(0.0f, 0.0f, 1.0f, 1.0f);
     assert_ok(qp_step_make(context, &source, asked, &step));
-    qp_step_run(context, &step, values, pass);
+    pass.step = &step;
+    pass.values = values;
+    qp_step_run(context, &pass);
     qp_program_use(step.program);
     glGetIntegerv(GL_CURRENT_PROGRAM, &id);
     for (int i = 0; i < COUNT(values); i++) {
@@ -159,7 +163,9 @@ CLEAN_TEST(guards_are_not_drawn_to)
     assert_ok(make(context, "#version 120\nvoid main() { gl_FragColor = vec4(1.0); }\n", &step));
     struct qp_gl_pass pass = qp_render_texture_pass(&into);
     pass.geometry = qp_quad(-9.0f, -9.0f, 9.0f, 9.0f);
-    qp_step_run(context, &step, (const struct qp_step_value[NAMES]){{0}}, pass);
+    pass.step = &step;
+    pass.values = (const struct qp_step_value[NAMES]){{0}};
+    qp_step_run(context, &pass);
     assert_ok(qp_render_texture_read(&into, texels));
     for (int i = 0; i < COUNT(texels); i++)
         assert_float_equal(texels[i], i == 4 || i == 7, 0.0f);

@@ -21,7 +21,7 @@ objects() {
         while read -r name; do [ ! -e "$name" ] && [ ! -e "$name.c" ] || echo "$name"; done
 }
 
-drawing='qp_pass_draw|qp_pass_dispatch|qp_step_run|qp_prepared_draw'
+drawing='qp_pass_draw|qp_pass_dispatch|qp_step_run|qp_passes_run|qp_prepared_draw'
 executors() {
     objects "$drawing" | grep -vE '^src/(gl|cuda)/' || true
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gl/context.h"
-#include "gl/program.h"
+#include "gl/passes.h"
 #include "toolkit/shelf.h"
 
 static struct {
@@ -47,9 +47,8 @@ void faults_arm(enum fault fault, int number)
     orders.armed = true;
     orders.fault = fault;
     orders.number = number;
-    orders.count = 0;
+    orders.count = orders.largest = 0;
     orders.struck = NULL;
-    orders.largest = 0;
 }
 
 int faults_disarm(void)
@@ -396,5 +395,6 @@ void faults_forget(struct qp_context *context)
         context->abandon_threads(&context->threads);
     assert_ok(qp_context_enter(context));
     qp_shelf_clear(context);
+    qp_passes_destroy(&context->passes);
     qp_program_forget_all(context);
 }

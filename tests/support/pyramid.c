@@ -77,6 +77,14 @@ bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
 
 /* ---- Answers ---- */
 
+enum qp_status pyramid_draw(struct qp_reducer *reducer, const struct qp_region *region)
+{
+    struct qp_passes *to = qp_passes_of(reducer->context);
+    assert_non_null(to);
+    qp_reducer_list(reducer, region, to);
+    return qp_passes_run(reducer->context, to);
+}
+
 static struct answer run(struct inputs *inputs, struct qp_reducer *reducer)
 {
     size_t before = qp_context_counters(inputs->context).bytes_read;
@@ -87,7 +95,7 @@ static struct answer run(struct inputs *inputs, struct qp_reducer *reducer)
                                .width = inputs->width,
                                .height = inputs->height};
     struct answer answer;
-    assert_ok(qp_reducer_draw(reducer, &region));
+    assert_ok(pyramid_draw(reducer, &region));
     assert_ok(qp_reducer_read(reducer, answer.part));
     size_t bytes = qp_context_counters(inputs->context).bytes_read - before;
     bool one_value = reducer->climb->pairs || reducer->reduction == QP_INDEX;

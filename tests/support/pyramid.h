@@ -37,6 +37,9 @@ float *pyramid_value(const struct inputs *inputs, int input, int i);
 /* The first input's values have changed. */
 void pyramid_renew(struct inputs *inputs);
 
+/* Draws all passes of a reducer. Errors: those of qp_reducer_list. */
+enum qp_status pyramid_draw(struct qp_reducer *reducer, const struct qp_region *region);
+
 bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
                  enum qp_reduction_kind reduction);
 

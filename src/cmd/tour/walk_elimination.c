@@ -42,19 +42,19 @@ static void print_draws(const struct trace *trace, enum qp_way way)
 {
     const struct qp_elimination *elimination = qp_elimination_of(trace->plan->variant->recipe);
     const struct qp_elimination_draw *draw = elimination->way[way];
-    if (draw[0].fragment == NULL)
+    if (draw[0].draw.fragment == NULL)
         return;
     fprintf(trace->out, "    for every column k%s:\n", ways[way]);
     if (way == QP_WAY_FORTH && elimination->pivots)
         fputs("      a reduction finds the largest element of column k from row k down\n"
               "      draw one texel of a log: where it was found; only this tour asks for it\n",
               trace->out);
-    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
+    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].draw.fragment != NULL; i++)
         fprintf(trace->out, "      draw %s%s: %s -> %s%s, %s%s%s\n",
                 rows[draw[i].part & QP_PART_ROWS], columns[draw[i].part & QP_PART_COLUMNS],
                 surfaces[draw[i].from], surfaces[draw[i].into], blends[draw[i].blend],
-                draw[i].fragment, draw[i].vertex ? " with " : "",
-                draw[i].vertex ? draw[i].vertex : "");
+                draw[i].draw.fragment, draw[i].draw.vertex ? " with " : "",
+                draw[i].draw.vertex ? draw[i].draw.vertex : "");
     fputs(elimination->in_place ? "      the target stays the target\n"
                                 : "      source and target change roles\n",
           trace->out);
@@ -67,9 +67,9 @@ static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way
 {
     const struct qp_elimination_draw *draw = qp_elimination_of(plan->variant->recipe)->way[way];
     fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
-    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
+    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].draw.fragment != NULL; i++) {
         struct qp_gl_pass pass = {0};
-        bool some = qp_elimination_aim(plan, draw[i].into, draw[i].part, k, &pass);
+        bool some = qp_elimination_cover(plan, draw[i].into, draw[i].part, k, &pass);
         const struct qp_geometry *at = &pass.geometry;
         if (some)
             fprintf(out, "%s %g x %g", i > 0 ? "," : "", at->x1 - at->x0, at->y1 - at->y0);

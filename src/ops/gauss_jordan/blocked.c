@@ -157,12 +157,15 @@ static int first_side(const struct qp_plan *plan)
 
 /* ---- Stages 5 and 6 ---- */
 
-/* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a
+/* Lists a rectangle split into parts that an interrupt need not wait for long: a fragment reads a
  * whole block, and nothing that this draw writes. */
 static void draw(struct qp_plan *plan, enum step step, const struct qp_render_texture *into, int x0,
                  int y0, int x1, int y1)
 {
+    struct qp_plan_blocked *own = plan->own;
     struct qp_gl_pass pass = qp_render_texture_pass(into);
+    pass.step = &own->step[step];
+    pass.values = own->value;
     const double line = (double)(x1 - x0) * into->texture.layers,
                  most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
     if (x0 >= x1)
@@ -170,8 +173,7 @@ static void draw(struct qp_plan *plan, enum step step, const struct qp_render_te
     while (y0 < y1) { /* empty below the last block, or above the first */
         const int end = y1 - y0 > most ? y0 + (int)most : y1;
         pass.geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)end);
-        qp_step_run(plan->context, &qp_blocked_own(plan)->step[step], qp_blocked_own(plan)->value,
-                    pass);
+        qp_passes_add(own->to, &pass);
         y0 = end;
     }
 }

@@ -87,7 +87,7 @@ static struct qp_group group_of(const struct qp_plan *plan, int step)
                         : (struct qp_group){qp_blocked_forms(plan)[step - PANEL].group, 1};
 }
 
-/* Dispatches width x height invocations. */
+/* Lists width x height invocations. */
 static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height)
 {
     struct qp_plan_blocked *own = plan->own;
@@ -99,8 +99,10 @@ static void dispatch(struct qp_plan *plan, int step, struct part part, int width
     own->value[NEXT].texture = &own->panel[own->target].texture;
     own->value[FIRST] = (struct qp_step_value){.x = part.x0, .y = part.y0};
     own->value[END] = (struct qp_step_value){.x = part.x1, .y = part.y1};
-    qp_step_run(plan->context, &own->step[step], own->value,
-                (struct qp_gl_pass){.width = width, .height = height});
+    qp_passes_add(own->to, &(struct qp_gl_pass){.step = &own->step[step],
+                                                .values = own->value,
+                                                .width = width,
+                                                .height = height});
 }
 
 /* Dispatches an invocation for each value, or for each column where groups are rows. */

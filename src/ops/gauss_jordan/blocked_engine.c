@@ -125,39 +125,56 @@ static int next_block(const struct qp_plan *plan, int k, int last, bool ends)
     return qp_most(next, form > 0 ? n - height(&qp_blocked_forms(plan)[form - 1]) : last);
 }
 
-/* Runs the whole elimination; with `ends` a block of each form, the first one and the last, to
- * compile and warm up. */
-static void run(struct qp_plan *plan, bool ends)
+/* Lists the passes of the block that begins with column k: forth, or back. */
+static void list_forth(struct qp_plan *plan, int k, struct qp_passes *to)
 {
     const struct qp_blocked_actions *act = actions(plan);
+    const struct qp_column_block block = take_block(plan, k, columns_at(plan, k));
+    qp_blocked_own(plan)->to = to;
+    if (k == 0)
+        act->begin(plan);
+    act->panel(plan, block);
+    act->lower(plan, block);
+    act->product(plan, block);
+}
+
+static void list_back(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    const struct qp_blocked_actions *act = actions(plan);
+    const struct qp_column_block block = take_block(plan, k, qp_blocked_columns(plan));
+    qp_blocked_own(plan)->to = to;
+    act->upper(plan, block);
+    act->back(plan, block);
+    if (k == 0)
+        act->end(plan);
+}
+
+/* Runs the whole elimination; with `ends` a block of each form, the first one and the last, to
+ * compile and warm up. */
+static enum qp_status run(struct qp_plan *plan, bool ends)
+{
     const int n = qp_blocked_own(plan)->unknowns, columns = qp_blocked_columns(plan),
               last = (n - 1) / columns * columns;
-    struct qp_column_block block = take_block(plan, 0, columns_at(plan, 0));
-    act->begin(plan);
-    for (int k = 0; k < n; k = next_block(plan, k, last, ends)) {
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < n && status == QP_OK; k = next_block(plan, k, last, ends)) {
         const double left = (double)(n - k) / n; /* share of rows, columns and blocks to come */
         if (qp_watch_leaves(1.0 - left * left * left))
-            return;
-        block = take_block(plan, k, columns_at(plan, k));
-        act->panel(plan, block);
-        act->lower(plan, block);
-        act->product(plan, block);
+            return QP_OK;
+        status = qp_draw_listed(plan, list_forth, k);
     }
-    for (int k = last; k >= 0; k -= ends && last > 0 ? last : columns) {
+    for (int k = last; k >= 0 && status == QP_OK; k -= ends && last > 0 ? last : columns) {
         if (qp_watch_leaves(1.0))
-            return;
-        block = take_block(plan, k, columns);
-        act->upper(plan, block);
-        act->back(plan, block);
+            return QP_OK;
+        status = qp_draw_listed(plan, list_back, k);
     }
-    act->end(plan);
+    return status;
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
     qp_blocked_own(plan)->done = false;
-    run(plan, false);
-    return qp_watch_left() ? qp_watch_fail() : QP_OK;
+    const enum qp_status status = run(plan, false);
+    return qp_watch_left() ? qp_watch_fail() : status;
 }
 
 static void swap(struct qp_plan *plan)
@@ -169,8 +186,14 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status run_ends(struct qp_plan *plan)
 {
-    run(plan, true);
-    return QP_OK;
+    return run(plan, true);
+}
+
+static void list_stay(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    qp_blocked_own(plan)->to = to;
+    actions(plan)->stay(plan);
 }
 
 /* Some blocks, and then all is as it was, but for what no pass changes. */
@@ -181,8 +204,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
     poison(own);
     if (status == QP_OK)
         status = qp_texture_upload(&own->answer.texture, plan->empty);
-    if (actions(plan)->stay != NULL)
-        actions(plan)->stay(plan);
+    if (status == QP_OK && actions(plan)->stay != NULL)
+        status = qp_draw_listed(plan, list_stay, 0);
     glFinish();
     return status;
 }

@@ -5,8 +5,8 @@
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
 
+#include "gl/passes.h"
 #include "gl/render_texture.h"
-#include "gl/step.h"
 #include "ops/gauss_jordan/blocked.h"
 
 /* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write
@@ -45,10 +45,12 @@ struct qp_plan_blocked {
     };
     struct qp_step step[QP_BLOCKED_STEPS];
     struct qp_step_value value[QP_BLOCKED_NAMES]; /* values of the moment */
+    struct qp_passes *to;                         /* list that actions append to */
     int target; /* the one of work, or of the panels, that is written next */
     bool done;  /* the answer is the source */
 };
 
+/* Actions append their passes to own->to, but for those of stages 3 and 4. */
 struct qp_blocked_actions {
     const char *shaders; /* the names of their files begin so */
     const struct qp_uniform *names;
@@ -65,7 +67,7 @@ struct qp_blocked_actions {
     void (*upper)(struct qp_plan *plan, struct qp_column_block block);
     void (*back)(struct qp_plan *plan, struct qp_column_block block);
     void (*end)(struct qp_plan *plan);
-    void (*stay)(struct qp_plan *plan); /* draws what no pass changes; NULL: nothing */
+    void (*stay)(struct qp_plan *plan); /* draws that no pass changes; NULL: nothing */
     const char *(*shader)(const struct qp_plan *plan, int k);
 };
 

@@ -54,18 +54,17 @@ enum qp_elimination_surface {
 };
 
 struct qp_elimination_draw {
-    const char *fragment; /* NULL after the last */
+    struct qp_draw draw; /* its shaders; no fragment after the last */
     enum qp_part part;
     enum qp_elimination_surface into;
     enum qp_elimination_surface from; /* read as `a`; the source if nothing is said */
     enum qp_blend blend;
-    const char *vertex; /* NULL: the fixed pipeline */
 };
 
 /* A draw of a list, and one from the source into the target, as most are. */
-#define QP_DRAW_INTO(shader, part, into, from)     \
-    {                                              \
-        shader, part, into, from, QP_REPLACE, NULL \
+#define QP_DRAW_INTO(shader, part, into, from)             \
+    {                                                      \
+        {.fragment = shader}, part, into, from, QP_REPLACE \
     }
 #define QP_DRAW(shader, part) QP_DRAW_INTO(shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
 
@@ -79,10 +78,10 @@ struct qp_elimination_draw {
     }
 
 /* A draw that writes the displaced row k into the row where the pivot was found. */
-#define QP_DRAW_OTHER(part, into)                                                     \
-    {                                                                                 \
-        "gauss_jordan/spread_row.frag", part, into, QP_SURFACE_OTHER_ROW, QP_REPLACE, \
-            "gauss_jordan/found.vert"                                                 \
+#define QP_DRAW_OTHER(part, into)                                                \
+    {                                                                            \
+        {"gauss_jordan/found.vert", "gauss_jordan/spread_row.frag"}, part, into, \
+            QP_SURFACE_OTHER_ROW, QP_REPLACE                                     \
     }
 
 /* Exchanges this part of row k with that of the row that was found, by copies. */
@@ -140,9 +139,9 @@ typedef void qp_column_function(void *user, struct qp_plan *plan, int way, int k
 /* Has a plan call this, or nothing with NULL. False for plans of other engines. */
 bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, void *user);
 
-/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below
- * the last. */
-bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
-                        enum qp_part part, int k, struct qp_gl_pass *pass);
+/* Makes `pass` draw this part of a surface in step k (columns_cover.c): sets viewport, geometry and
+ * number of targets. False if the part is empty: above the first row, or below the last. */
+bool qp_elimination_cover(const struct qp_plan *plan, enum qp_elimination_surface into,
+                          enum qp_part part, int k, struct qp_gl_pass *pass);
 
 #endif

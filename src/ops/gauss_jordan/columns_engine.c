@@ -55,7 +55,7 @@ static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
     const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     int count = 0;
-    while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
+    while (count < QP_ELIMINATION_DRAWS && draw[count].draw.fragment != NULL)
         count++;
     return count;
 }
@@ -68,111 +68,15 @@ static int count_ways(const struct qp_plan *plan)
     return count;
 }
 
-/* ---- The part that a draw covers ---- */
-
-static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
-{
-    switch (part & QP_PART_ROWS) {
-    case QP_PART_ROW:
-        geometry->y0 = k;
-        geometry->y1 = k + 1.0f;
-        break;
-    case QP_PART_ABOVE:
-        geometry->y1 = k;
-        break;
-    case QP_PART_BELOW:
-        geometry->y0 = k + 1.0f;
-    }
-}
-
-/* Sets the columns of a part; `k` and `rhs` are column k and the first column of b, in texels. */
-static void take_columns(enum qp_part part, float k, float rhs, struct qp_geometry *geometry)
-{
-    switch (part & QP_PART_COLUMNS) {
-    case QP_PART_COLUMN:
-        geometry->x0 = k;
-        geometry->x1 = k + 1.0f;
-        break;
-    case QP_PART_RIGHT:
-        geometry->x0 = k;
-        break;
-    case QP_PART_BEHIND:
-        geometry->x0 = k + 1.0f;
-        geometry->x1 = rhs;
-        break;
-    case QP_PART_RHS:
-        geometry->x0 = rhs;
-    }
-}
-
-/* Sets the part where each row is a square of texels: row k's square, or the whole domain. */
-static void take_square(const struct qp_layout *layout, enum qp_part part, int k,
-                        struct qp_geometry *geometry)
-{
-    int x, y;
-    if (part != QP_PART_ROW)
-        return;
-    qp_layout_place(layout, 0, k, &x, &y);
-    geometry->x0 = (float)(x - layout->origin_x);
-    geometry->y0 = (float)(y - layout->origin_y);
-    geometry->x1 = geometry->x0 + (float)layout->square;
-    geometry->y1 = geometry->y0 + (float)layout->square;
-}
-
-/* Fits the part to a surface of one column, one row or one square. */
-static void fit(enum qp_elimination_surface into, int square, struct qp_gl_pass *pass)
-{
-    if (into > QP_SURFACE_TARGET && square > 0) {
-        pass->x = pass->y = 0;
-        pass->width = pass->height = square;
-        pass->geometry = qp_quad(0.0f, 0.0f, (float)square, (float)square);
-        return;
-    }
-    if (into == QP_SURFACE_FACTORS) {
-        pass->x = 0;
-        pass->width = 1;
-        pass->geometry.x0 = 0.0f;
-        pass->geometry.x1 = 1.0f;
-    } else if (into == QP_SURFACE_PIVOT_ROW || into == QP_SURFACE_OTHER_ROW) {
-        pass->y = 0;
-        pass->height = 1;
-        pass->geometry.y0 = 0.0f;
-        pass->geometry.y1 = 1.0f;
-    }
-}
-
-static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_elimination_surface into)
+static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_elimination_surface into,
+                                    struct qp_passes *to)
 {
     struct qp_plan_elimination *own = plan->own;
     if (into == QP_SURFACE_SOURCE)
-        return qp_pingpong_source_surface(&own->pair);
+        return qp_passes_source(to, &own->pair);
     if (into == QP_SURFACE_TARGET)
-        return qp_pingpong_surface(&own->pair);
+        return qp_passes_target(to, &own->pair);
     return (struct qp_surface){own->canvas[into].framebuffer_id, GL_COLOR_ATTACHMENT0};
-}
-
-bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
-                        enum qp_part part, int k, struct qp_gl_pass *pass)
-{
-    const struct qp_layout *layout = &plan->layout;
-    struct qp_geometry *at = &pass->geometry;
-    pass->surface = surface_of(plan, into);
-    pass->targets = into <= QP_SURFACE_TARGET ? layout->sheets : 1;
-    pass->x = layout->origin_x;
-    pass->y = layout->origin_y;
-    pass->width = layout->domain_x;
-    pass->height = layout->domain_y;
-    *at = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y);
-    if (layout->square > 0) {
-        take_square(layout, part, k, at);
-    } else {
-        take_rows(part, (float)k, at);
-        take_columns(part, (float)(k / layout->neighbours),
-                     (float)(qp_gauss_jordan_unknowns(plan->problem) / layout->neighbours), at);
-    }
-    const bool some = at->x0 < at->x1 && at->y0 < at->y1;
-    fit(into, layout->square, pass);
-    return some;
 }
 
 /* A surface as a texture; the first of the matrix's sheets. */
@@ -225,7 +129,7 @@ static bool draws_into(const struct qp_elimination *elimination, enum qp_elimina
     for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
         const struct qp_elimination_draw *draw =
             &elimination->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
-        found = found || (draw->fragment != NULL && draw->into == into);
+        found = found || (draw->draw.fragment != NULL && draw->into == into);
     }
     return found;
 }
@@ -277,7 +181,7 @@ static enum qp_status make_start(struct qp_plan *plan)
 static enum qp_status make_strips(struct qp_plan *plan)
 {
     struct qp_gl_pass whole = {0};
-    qp_elimination_aim(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
+    qp_elimination_cover(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
     whole.geometry = qp_quad_strips(whole.geometry, plan->block);
     return qp_strips_create(plan->context, &whole.geometry, &own_of(plan)->strips);
 }
@@ -326,8 +230,8 @@ static enum qp_elimination_surface matrix(const struct qp_plan *plan)
     return row_of(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
 }
 
-static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
-                const struct qp_texture *row, const struct qp_gl_pass *pass)
+static void add(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
+                const struct qp_texture *row, struct qp_gl_pass pass, struct qp_passes *to)
 {
     const struct qp_plan_elimination *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
@@ -344,7 +248,9 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
         [SAME_Y] = {.x = layout->origin_y - 0.5},
         [SQUARE] = {.x = layout->square},
         [SHEET] = {.x = k % layout->sheets}};
-    qp_step_run(plan->context, step, values, *pass);
+    pass.step = step;
+    pass.values = values;
+    qp_passes_add(to, &pass);
 }
 
 /* Texture that a program reads as `a`: all sheets of a surface, in order, or row k's alone. */
@@ -364,8 +270,8 @@ static void cut_into_blocks(const struct qp_plan *plan, struct qp_gl_pass *pass)
     pass->strips = blocks == QP_BLOCKS_STORED ? &own_of(plan)->strips : NULL;
 }
 
-/* Draws the list of one way for column k. */
-static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
+/* Lists the draws of one way for column k. */
+static void add_draws(struct qp_plan *plan, enum qp_way way, int k, struct qp_passes *to)
 {
     const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
@@ -373,93 +279,108 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
         const struct qp_step *step = &own_of(plan)->step[way][i];
         struct qp_gl_pass pass = {.blend = draw->blend};
-        if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
+        if (!qp_elimination_cover(plan, draw->into, draw->part, k, &pass))
             continue;
+        pass.surface = surface_of(plan, draw->into, to);
         if (draw->part == QP_PART_WHOLE)
             cut_into_blocks(plan, &pass);
-        run(plan, step, k, sheet_for(plan, step, draw->from, k), texture_of(plan, row), &pass);
+        add(plan, step, k, sheet_for(plan, step, draw->from, k), texture_of(plan, row), pass, to);
     }
 }
 
 /* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row
  * needs this to compute, and none of the report's did it, so it is drawn only if it was asked
  * for. */
-static void log_pivot(struct qp_plan *plan, int k)
+static void log_pivot(struct qp_plan *plan, int k, struct qp_passes *to)
 {
     struct qp_plan_elimination *own = plan->own;
     struct qp_gl_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
                               .width = qp_gauss_jordan_unknowns(plan->problem),
                               .height = 1,
                               .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
-    run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
+    add(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, pass, to);
 }
 
 /* Copies a surface sheet by sheet. */
 static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
-                     enum qp_elimination_surface into)
+                     enum qp_elimination_surface into, struct qp_passes *to)
 {
     for (int i = 0; i < plan->layout.sheets; i++) {
         struct qp_gl_pass pass = {0};
-        qp_elimination_aim(plan, into, QP_PART_WHOLE, 0, &pass);
+        qp_elimination_cover(plan, into, QP_PART_WHOLE, 0, &pass);
+        pass.surface = surface_of(plan, into, to);
         pass.surface.attachment += (GLenum)i;
         pass.targets = 1;
-        run(plan, &own_of(plan)->copy, 0, from + i, NULL, &pass);
+        add(plan, &own_of(plan)->copy, 0, from + i, NULL, pass, to);
     }
 }
 
 /* Searches column k from row k down for the largest element. */
-static enum qp_status search(struct qp_plan *plan, int k)
+static void search(struct qp_plan *plan, int k, struct qp_passes *to)
 {
     const struct qp_region region = {.x = texture_of(plan, matrix(plan)),
                                      .left = plan->layout.origin_x + k,
                                      .bottom = plan->layout.origin_y + k,
                                      .width = 1,
                                      .height = qp_gauss_jordan_unknowns(plan->problem) - k};
-    return qp_reducer_draw(&own_of(plan)->search, &region);
+    qp_reducer_list(&own_of(plan)->search, &region, to);
 }
 
-/* Draws a column of one way (enum qp_way). */
-static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
+/* Lists column k of one way (enum qp_way). */
+static void add_column(struct qp_plan *plan, enum qp_way way, int k, struct qp_passes *to)
 {
-    const bool searches = way == QP_WAY_FORTH && row_of(plan)->pivots;
-    enum qp_status status = searches ? search(plan, k) : QP_OK;
-    if (status != QP_OK)
-        return status;
+    if (way == QP_WAY_FORTH && row_of(plan)->pivots)
+        search(plan, k, to);
     if (way == QP_WAY_FORTH && own_of(plan)->log_pivots)
-        log_pivot(plan, k);
-    draw_all(plan, way, k);
-    return QP_OK;
+        log_pivot(plan, k, to);
+    add_draws(plan, way, k, to);
 }
 
-/* Copies the start to the source, and to the target too where draws rely on it. */
-static void begin(struct qp_plan *plan)
+/* Lists copies of the start to the source, and to the target too where draws rely on it. */
+static void begin(struct qp_plan *plan, struct qp_passes *to)
 {
     struct qp_plan_elimination *own = plan->own;
     if (own->started)
-        copy_all(plan, own->start, QP_SURFACE_SOURCE);
+        copy_all(plan, own->start, QP_SURFACE_SOURCE, to);
     if (row_of(plan)->in_place || row_of(plan)->alike)
-        copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET);
+        copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET, to);
     own->started = true;
 }
 
-/* All columns, way by way. The last step's target is left for stage 6. */
+/* Column of a step's i-th round, if all ways had draws: way by way. */
+static int column_of(const struct qp_plan *plan, int i, enum qp_way *way)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    *way = (enum qp_way)(i / n);
+    return *way == QP_WAY_BACK ? n - 1 - i % n : i % n;
+}
+
+static void list_column(struct qp_plan *plan, int i, struct qp_passes *to)
+{
+    enum qp_way way;
+    const int k = column_of(plan, i, &way);
+    if (i == 0)
+        begin(plan, to);
+    else if (!row_of(plan)->in_place)
+        qp_passes_swap(to, &own_of(plan)->pair);
+    add_column(plan, way, k, to);
+}
+
+/* All columns. The last one's target is left for stage 6. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     const struct qp_plan_elimination *own = plan->own;
     const int n = qp_gauss_jordan_unknowns(plan->problem), all = n * count_ways(plan);
     enum qp_status status = QP_OK;
     int done = 0; /* columns, of all ways together */
-    begin(plan);
     for (int i = 0; i < QP_WAYS * n && status == QP_OK; i++) {
-        const enum qp_way way = (enum qp_way)(i / n);
+        enum qp_way way;
+        const int k = column_of(plan, i, &way);
         if (count_draws(plan, way) == 0)
             continue;
         if (qp_watch_leaves((double)done++ / all))
             return qp_watch_fail();
-        if (i > 0 && !row_of(plan)->in_place)
-            qp_pingpong_swap(&own_of(plan)->pair);
-        const int k = way == QP_WAY_BACK ? n - 1 - i % n : i % n;
-        status = step(plan, way, k);
+        status = qp_draw_listed(plan, list_column, i);
         if (status == QP_OK && own->on_column != NULL)
             own->on_column(own->on_column_user, plan, (int)way, k);
     }
@@ -497,25 +418,40 @@ static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
     const struct qp_elimination_draw *draw = row_of(plan)->way[way];
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
-        status = make_step(plan, draw[i].vertex, draw[i].fragment, &own_of(plan)->step[way][i]);
+        status = make_step(plan, draw[i].draw.vertex, draw[i].draw.fragment,
+                           &own_of(plan)->step[way][i]);
     return status;
+}
+
+/* Lists the first column of each way. */
+static void list_first_columns(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    for (int i = 0; i < QP_WAYS; i++) {
+        enum qp_way way;
+        const int first = column_of(plan, i * qp_gauss_jordan_unknowns(plan->problem), &way);
+        add_column(plan, way, first, to);
+    }
+}
+
+static void list_copy(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    copy_all(plan, qp_pingpong_source(&own_of(plan)->pair), QP_SURFACE_TARGET, to);
 }
 
 static enum qp_status first_columns(struct qp_plan *plan)
 {
-    enum qp_status status = QP_OK;
-    for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-        status = step(plan, (enum qp_way)way,
-                      way == QP_WAY_BACK ? qp_gauss_jordan_unknowns(plan->problem) - 1 : 0);
-    return status;
+    return qp_draw_listed(plan, list_first_columns, 0);
 }
 
 /* The first column of each way is drawn, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &own_of(plan)->pair;
-    copy_all(plan, qp_pingpong_source(pair), QP_SURFACE_TARGET);
-    enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
+    enum qp_status status = qp_draw_listed(plan, list_copy, 0);
+    if (status == QP_OK)
+        status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
         status = qp_pingpong_write(pair, false, plan->texels);
     if (status == QP_OK)
@@ -542,7 +478,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     for (int way = 0; way < QP_WAYS; way++) {
         const int count = count_draws(plan, (enum qp_way)way);
         if (k < count)
-            return row_of(plan)->way[way][k].fragment;
+            return row_of(plan)->way[way][k].draw.fragment;
         k -= count;
     }
     return NULL;
@@ -578,8 +514,8 @@ static bool uses(const struct qp_variant *variant, const char *file)
     const struct qp_elimination *row = variant->recipe->own;
     bool found = false;
     for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
-        const struct qp_elimination_draw draw =
-            row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
+        const struct qp_draw draw =
+            row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS].draw;
         found |= draw.fragment != NULL && strcmp(draw.fragment, file) == 0;
         found |= draw.vertex != NULL && strcmp(draw.vertex, file) == 0;
     }

@@ -84,9 +84,9 @@ static const struct qp_block_rule in_blocks = {.usual = usual_block, .drawn = tr
  * each element in place. Sampling a texture that is blended into is wrong without any error, so
  * both factors are copied out first: row k, divided, and column k with 0 for row k itself, which so
  * stays as it is. One quad, no branch. */
-#define BLENDED(part, shader, equation)                                    \
-    {                                                                      \
-        shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE, equation, NULL \
+#define BLENDED(part, shader, equation)                                            \
+    {                                                                              \
+        {.fragment = shader}, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE, equation \
     }
 #define BLEND(columns, shader, equation)                                                         \
     QP_DRAW_INTO("gauss_jordan/row_divided.frag", (columns) | QP_PART_ROW, QP_SURFACE_PIVOT_ROW, \

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/watch.h"
 #include "engines/common.h"
 #include "gl/pingpong.h"
 #include "gl/readback.h"
@@ -187,8 +186,8 @@ static struct qp_step_value vector(int x, int y)
 }
 
 /* A compute shader writes to the tile's sheets by itself. */
-static void draw(struct qp_plan *plan, const struct qp_step *step, const struct ground *ground,
-                 const struct qp_texture *a, int k)
+static void add(struct qp_plan *plan, const struct qp_step *step, const struct ground *ground,
+                const struct qp_texture *a, int k, struct qp_passes *to)
 {
     const struct qp_layout *into = ground->layout, *systems = &plan->input_layout[0],
                            *found = &own_of(plan)->found_layout;
@@ -203,14 +202,16 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
         [K] = {.x = k}};
     for (int i = 0; i < FOUND; i++)
         values[FIRST_FOUND + i].texture = qp_pingpong_source(&own_of(plan)->found) + i;
-    const struct qp_gl_pass pass = {.surface = ground->surface,
+    const struct qp_gl_pass pass = {.step = step,
+                                    .values = values,
+                                    .surface = ground->surface,
                                     .targets = ground->targets,
                                     .x = into->origin_x,
                                     .y = into->origin_y,
                                     .width = into->domain_x,
                                     .height = into->domain_y,
                                     .geometry = geometry_of(ground, k)};
-    qp_step_run(plan->context, step, values, pass);
+    qp_passes_add(to, &pass);
 }
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
@@ -218,67 +219,65 @@ enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
 
 /* Eliminates column k of all systems: finds its pivots, then updates every element, of planes only
  * the elements that can still change. */
-static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
+static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k,
+                                          struct qp_passes *to)
 {
     struct qp_plan_batch *own = plan->own;
     const struct ground found = {.layout = &own->found_layout,
-                                 .surface = qp_pingpong_surface(&own->found),
+                                 .surface = qp_passes_target(to, &own->found),
                                  .targets = own->found_layout.sheets};
-    draw(plan, &own->step[PIVOT], &found, a, k);
-    qp_pingpong_swap(&own->found);
+    add(plan, &own->step[PIVOT], &found, a, k, to);
+    qp_passes_swap(to, &own->found);
     const struct ground work = {.layout = &plan->input_layout[0],
-                                .surface = qp_pingpong_surface(&own->work),
+                                .surface = qp_passes_target(to, &own->work),
                                 .targets = 1,
                                 .left = in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
-    draw(plan, &own->step[ELIMINATE], &work, a, k);
-    qp_pingpong_swap(&own->work);
+    add(plan, &own->step[ELIMINATE], &work, a, k, to);
+    qp_passes_swap(to, &own->work);
     return qp_pingpong_source(&own->work);
 }
 
 /* Eliminates without pivoting. Row k is written back into the texture it is read from, so the
  * systems are copied first. */
-static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
-                                                    const struct qp_texture *a, int k)
+static const struct qp_texture *
+eliminate_unpivoted(struct qp_plan *plan, const struct qp_texture *a, int k, struct qp_passes *to)
 {
     struct qp_plan_batch *own = plan->own;
-    struct ground work = {
-        .layout = &plan->input_layout[0], .surface = qp_pingpong_surface(&own->work), .targets = 1};
+    struct ground work = {.layout = &plan->input_layout[0], .targets = 1};
     if (k == 0) {
-        draw(plan, &own->copy, &work, a, k);
-        qp_pingpong_swap(&own->work);
+        work.surface = qp_passes_target(to, &own->work);
+        add(plan, &own->copy, &work, a, k, to);
+        qp_passes_swap(to, &own->work);
     }
     const struct qp_texture *source = qp_pingpong_source(&own->work);
-    work.surface = qp_pingpong_surface(&own->work);
     struct ground row = work;
     row.row_k = true;
-    draw(plan, &own->step[DIVIDE], &row, source, k);
-    row.surface = qp_pingpong_source_surface(&own->work);
-    draw(plan, &own->copy, &row, qp_pingpong_target(&own->work), k);
-    draw(plan, &own->step[ROWOP], &work, source, k);
-    qp_pingpong_swap(&own->work);
+    row.surface = qp_passes_target(to, &own->work);
+    add(plan, &own->step[DIVIDE], &row, source, k, to);
+    row.surface = qp_passes_source(to, &own->work);
+    add(plan, &own->copy, &row, qp_pingpong_target(&own->work), k, to);
+    work.surface = qp_passes_target(to, &own->work);
+    add(plan, &own->step[ROWOP], &work, source, k, to);
+    qp_passes_swap(to, &own->work);
     return qp_pingpong_source(&own->work);
 }
 
-static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
+static void list_tile(struct qp_plan *plan, int number, struct qp_passes *to)
 {
+    const struct batch_tile *tile = &own_of(plan)->tile[number];
     const struct ground answer = {.layout = &plan->layout,
                                   .surface = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0},
                                   .targets = own_of(plan)->sheets,
                                   .tile = tile};
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
-        a = exchanges_rows(plan) ? eliminate(plan, a, k) : eliminate_unpivoted(plan, a, k);
-    draw(plan, &own_of(plan)->step[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
+        a = exchanges_rows(plan) ? eliminate(plan, a, k, to) : eliminate_unpivoted(plan, a, k, to);
+    add(plan, &own_of(plan)->step[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0, to);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    for (int t = 0; t < batch_of(plan)->tiles; t++) {
-        if (qp_watch_leaves((double)t / batch_of(plan)->tiles))
-            return qp_watch_fail();
-        solve_tile(plan, &own_of(plan)->tile[t]);
-    }
-    return QP_OK;
+    return qp_draw_parts(plan, list_tile, batch_of(plan)->tiles);
 }
 
 /* Every pass solves the systems anew. */
@@ -288,6 +287,11 @@ static void swap(struct qp_plan *plan)
 }
 
 /* ---- Stage 4 ---- */
+
+static enum qp_status draw_first_tile(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_tile, 0);
+}
 
 /* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
 static char *write_list(char *at, const char *name, const char *each, int count, bool back)
@@ -357,17 +361,11 @@ static enum qp_status make_step(struct qp_plan *plan, const struct qp_draw *reci
     return status;
 }
 
-static enum qp_status solve_first_tile(struct qp_plan *plan)
-{
-    solve_tile(plan, &own_of(plan)->tile[0]);
-    return QP_OK;
-}
-
 /* Solves a tile, and then empties its answer again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     const struct qp_plan_batch *own = plan->own;
-    enum qp_status status = qp_warm_up(plan, solve_first_tile, qp_finish_gl);
+    enum qp_status status = qp_warm_up(plan, draw_first_tile, qp_finish_gl);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
         status =
             qp_texture_upload(&own->tile[0].answer[i],

@@ -29,8 +29,9 @@ static const struct qp_uniform names[] = {
     {"weight", QP_FLOAT, 0}, {"alpha", QP_INT, 0},    {"origin", QP_VECTOR, 0},
     {"cells", QP_VECTOR, 0}, {"spike", QP_VECTOR, 0}, {0}};
 
-static enum qp_status pass(struct qp_plan *plan)
+static void list_blocks(struct qp_plan *plan, int k, struct qp_passes *to)
 {
+    (void)k;
     struct qp_plan_async *own = plan->own;
     const struct qp_problem *problem = plan->problem;
     struct qp_pingpong *pair = qp_plan_gl_pair(plan);
@@ -45,10 +46,17 @@ static enum qp_status pass(struct qp_plan *plan)
         {.x = plan->layout.origin_x, .y = plan->layout.origin_y},
         {.x = problem->width, .y = problem->height},
         {.x = x, .y = y}};
-    const struct qp_gl_pass blocks = {
-        .width = problem->width, .height = qp_groups_in(problem->height, own->up), .barrier = true};
-    qp_step_run(plan->context, &own->step, values, blocks);
-    return QP_OK;
+    const struct qp_gl_pass blocks = {.step = &own->step,
+                                      .values = values,
+                                      .width = problem->width,
+                                      .height = qp_groups_in(problem->height, own->up),
+                                      .barrier = true};
+    qp_passes_add(to, &blocks);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_blocks, 0);
 }
 
 /* ---- Stage 4 ---- */

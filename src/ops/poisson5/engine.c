@@ -69,7 +69,8 @@ struct poisson5_draw {
 /* qp_engine_gl's own first: it makes, reads and destroys the textures. */
 struct qp_plan_poisson5 {
     struct qp_plan_gl gl;
-    int draws, step; /* step: how many are done */
+    int draws, step;    /* step: how many are done */
+    struct rows wanted; /* rows that pass_rows draws */
     struct poisson5_draw draw[QP_DRAWS];
 };
 
@@ -171,7 +172,7 @@ static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
         out[i] = names[i];
 }
 
-/* Values of these names for the next pass; `weights` must live until it is drawn. */
+/* Values of these names for the next pass; `weights` must live until it is listed. */
 static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
                         struct qp_step_value out[NAMES])
 {
@@ -198,15 +199,18 @@ static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_F
 
 /* ---- Stages 5 and 6 ---- */
 
-/* Draws the part of an area that lies in these rows. */
-static void run_area(struct qp_plan *plan, const struct qp_step *step,
-                     struct qp_step_value values[NAMES], const struct area *area, struct rows rows)
+/* Lists the part of an area that lies in these rows. */
+static void add_area_pass(struct qp_plan *plan, const struct qp_step *step,
+                          struct qp_step_value values[NAMES], const struct area *area,
+                          struct rows rows, struct qp_passes *to)
 {
     const struct qp_layout *layout = &plan->layout;
     const int y0 = qp_most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
     const bool computes = step->group.x > 0;
     const struct qp_gl_pass pass = {
-        .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
+        .step = step,
+        .values = values,
+        .surface = qp_passes_target(to, qp_plan_gl_pair(plan)),
         .targets = layout->sheets,
         .x = layout->origin_x,
         .y = layout->origin_y,
@@ -216,11 +220,11 @@ static void run_area(struct qp_plan *plan, const struct qp_step *step,
     values[FIRST] = (struct qp_step_value){.x = area->x0, .y = y0};
     values[END] = (struct qp_step_value){.x = area->x1, .y = y1};
     if (area->x0 < area->x1 && y0 < y1)
-        qp_step_run(plan->context, step, values, pass);
+        qp_passes_add(to, &pass);
 }
 
-static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step,
-                     struct rows rows)
+static void add_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step,
+                     struct rows rows, struct qp_passes *to)
 {
     double weights[QP_POISSON5_FUSED] = {0};
     struct qp_step_value values[NAMES];
@@ -228,9 +232,9 @@ static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
     const bool weighted = weights[0] != 1.0;
     list_values(plan, weights, values);
-    run_area(plan, &draw->step[0][weighted], values, &draw->areas.inside, rows);
+    add_area_pass(plan, &draw->step[0][weighted], values, &draw->areas.inside, rows, to);
     for (int i = 0; i < draw->areas.count; i++)
-        run_area(plan, &draw->step[1][weighted], values, &draw->areas.careful[i], rows);
+        add_area_pass(plan, &draw->step[1][weighted], values, &draw->areas.careful[i], rows, to);
 }
 
 /* True if the next steps can be one draw: all of them weighted, or none. */
@@ -271,7 +275,8 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
  * the one before, for these hold eight rows of cells, as many as a draw's steps read below and
  * above its own: so it finds its neighbours, and overwrites none that the one before has yet to
  * read. */
-static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
+static void add_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band,
+                      struct qp_passes *to)
 {
     _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
     struct qp_plan_poisson5 *own = plan->own;
@@ -281,11 +286,11 @@ static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, in
         for (int p = 0; p < count; p++) {
             const struct rows rows = {qp_most(first - p, 0), last ? height : first + band - p};
             if (p > 0)
-                qp_pingpong_swap(&own->gl.pair);
-            run_draw(plan, draw, own->step + p * draw->steps, rows);
+                qp_passes_swap(to, &own->gl.pair);
+            add_draw(plan, draw, own->step + p * draw->steps, rows, to);
         }
         if (!last && count % 2 == 0)
-            qp_pingpong_swap(&own->gl.pair); /* back to the roles of the first pass */
+            qp_passes_swap(to, &own->gl.pair); /* back to the roles of the first pass */
     }
 }
 
@@ -296,7 +301,7 @@ static int band_of(const struct qp_plan *plan)
     return band > 0 && plan->pingpong != QP_COPY ? band : plan->layout.domain_y;
 }
 
-static enum qp_status passes(struct qp_plan *plan, int count)
+static void list_steps(struct qp_plan *plan, int count, struct qp_passes *to)
 {
     struct qp_plan_poisson5 *own = plan->own;
     const int band = band_of(plan);
@@ -304,12 +309,21 @@ static enum qp_status passes(struct qp_plan *plan, int count)
         const struct poisson5_draw *draw = next_draw(plan, count - done);
         const int times = band < plan->layout.domain_y ? count_passes(plan, draw, count - done) : 1;
         if (done > 0)
-            qp_pingpong_swap(&own->gl.pair);
-        run_bands(plan, draw, times, band);
+            qp_passes_swap(to, &own->gl.pair);
+        add_bands(plan, draw, times, band, to);
         done += times * draw->steps;
         own->step += times * draw->steps;
     }
-    return QP_OK;
+}
+
+static enum qp_status passes(struct qp_plan *plan, int count)
+{
+    return qp_draw_listed(plan, list_steps, count);
+}
+
+static void list_wanted(struct qp_plan *plan, int step, struct qp_passes *to)
+{
+    add_draw(plan, next_draw(plan, 1), step, own_of(plan)->wanted, to);
 }
 
 /* Rows of texels that hold a row asked for: rows beyond those, computed too soon, are computed
@@ -319,14 +333,15 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_poisson5 *own = plan->own;
     const int unit = qp_layout_unit(&plan->layout);
+    enum qp_status status = QP_OK;
+    own->wanted = (struct rows){y0 / unit, qp_groups_in(y1, unit)};
     if (y0 < y1)
-        run_draw(plan, next_draw(plan, 1), own->step,
-                 (struct rows){y0 / unit, qp_groups_in(y1, unit)});
+        status = qp_draw_listed(plan, list_wanted, own->step);
     if (ends)
         own->step++;
     else
         glFlush();
-    return QP_OK;
+    return status;
 }
 
 /* ---- Stage 4 ---- */
@@ -362,35 +377,45 @@ static bool takes(const struct qp_plan *plan, bool weighted)
     return false;
 }
 
+/* True for a draw all of whose fragments reach the rim. */
+static bool is_careful(const struct poisson5_draw *draw)
+{
+    return draw->areas.inside.x1 == 0;
+}
+
 /* Trial of a work group size, on as many rows as make 2^15 invocations. The first run warms up. */
 struct trial {
     struct qp_plan *plan;
     int draw;
 };
 
-static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
+static void list_trial(struct qp_plan *plan, int number, struct qp_passes *to)
 {
-    struct trial *trial = user;
-    struct qp_plan *plan = trial->plan;
-    const struct poisson5_draw *draw = &own_of(plan)->draw[trial->draw];
-    const bool careful = draw->areas.inside.x1 == 0, weighted = !takes(plan, false);
+    const struct poisson5_draw *draw = &own_of(plan)->draw[number];
+    const bool careful = is_careful(draw);
     const struct area *area = careful ? &draw->areas.careful[0] : &draw->areas.inside;
     const struct rows rows = {0, area->y0 + (1 << 15) / (area->x1 - area->x0) + 1};
     const double weights[QP_POISSON5_FUSED] = {0};
     struct qp_step_value values[NAMES];
+    list_values(plan, weights, values);
+    add_area_pass(plan, &draw->step[careful][!takes(plan, false)], values, area, rows, to);
+}
+
+static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
+{
+    const struct trial *trial = user;
+    struct qp_plan *plan = trial->plan;
     plan->group_x = group.x;
     plan->group_y = group.y;
-    enum qp_status status = make_program(plan, trial->draw, careful, weighted);
-    if (status != QP_OK)
-        return status;
-    list_values(plan, weights, values);
-    for (int i = 0; i < 2; i++) {
+    enum qp_status status = make_program(
+        plan, trial->draw, is_careful(&own_of(plan)->draw[trial->draw]), !takes(plan, false));
+    for (int i = 0; i < 2 && status == QP_OK; i++) {
         const double begin = qp_clock();
-        run_area(plan, &draw->step[careful][weighted], values, area, rows);
+        status = qp_draw_listed(plan, list_trial, trial->draw);
         glFinish();
         *seconds = qp_clock() - begin;
     }
-    return QP_OK;
+    return status;
 }
 
 /* Work groups of what computes: as asked for, or the fastest. */
@@ -424,11 +449,16 @@ static enum qp_status prepare(struct qp_plan *plan, int number)
     return status;
 }
 
+static void list_each(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    for (int i = 0; i < own_of(plan)->draws; i++)
+        add_draw(plan, &own_of(plan)->draw[i], 0, (struct rows){0, plan->layout.domain_y}, to);
+}
+
 static enum qp_status draw_each(struct qp_plan *plan)
 {
-    for (int i = 0; i < own_of(plan)->draws; i++)
-        run_draw(plan, &own_of(plan)->draw[i], 0, (struct rows){0, plan->layout.domain_y});
-    return QP_OK;
+    return qp_draw_listed(plan, list_each, 0);
 }
 
 static enum qp_status program(struct qp_plan *plan)

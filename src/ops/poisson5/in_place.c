@@ -50,9 +50,10 @@ static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"colour", QP_FLOAT, 0},
                                           {0}};
 
-/* Draws from the source into the source, or into the target: a colour, or of all cells with
- * -1. */
-static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
+/* Lists a draw from the source into the source, or into the target: of a colour, or of all cells
+ * with -1. */
+static void add(struct qp_plan *plan, bool in_place, int colour, double weight,
+                struct qp_passes *to)
 {
     const struct qp_layout *layout = &plan->layout;
     struct qp_pingpong *pair = qp_plan_gl_pair(plan);
@@ -66,23 +67,30 @@ static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
         {.x = x, .y = y},
         {.x = colour}};
     const struct qp_gl_pass pass = {
-        .surface = in_place ? qp_pingpong_source_surface(pair) : qp_pingpong_surface(pair),
+        .step = &own_of(plan)->step[colour >= 0][weight != 1.0],
+        .values = values,
+        .surface = in_place ? qp_passes_source(to, pair) : qp_passes_target(to, pair),
         .x = layout->origin_x,
         .y = layout->origin_y,
         .width = layout->domain_x,
         .height = layout->domain_y,
         .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y),
         .barrier = true};
-    qp_step_run(plan->context, &own_of(plan)->step[colour >= 0][weight != 1.0], values, pass);
+    qp_passes_add(to, &pass);
+}
+
+static void list_colours(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    struct qp_plan_in_place *own = plan->own;
+    const double weight = qp_problem_step_weight(plan->problem, own->steps++);
+    for (int i = 0; i < own->draws; i++)
+        add(plan, true, own->draws > 1 ? i : -1, weight, to);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    struct qp_plan_in_place *own = plan->own;
-    const double weight = qp_problem_step_weight(plan->problem, own->steps++);
-    for (int i = 0; i < own->draws; i++)
-        draw(plan, true, own->draws > 1 ? i : -1, weight);
-    return QP_OK;
+    return qp_draw_listed(plan, list_colours, 0);
 }
 
 /* Nothing to swap: the source is what was drawn. */
@@ -91,17 +99,23 @@ static void keep(struct qp_plan *plan)
     (void)plan;
 }
 
-/* Takes a step of Jacobi into the target, of the weight that the scale of changes is for. */
+/* Lists a step of Jacobi into the target, of the weight that the scale of changes is for. */
+static void list_jacobi(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    (void)k;
+    add(plan, false, -1, plan->problem->weight, to);
+}
+
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
-    draw(plan, false, -1, plan->problem->weight);
-    return qp_plan_gl_change(plan, norm);
+    const enum qp_status status = qp_draw_listed(plan, list_jacobi, 0);
+    return status == QP_OK ? qp_plan_gl_change(plan, norm) : status;
 }
 
 static enum qp_status change_lines(struct qp_plan *plan, double *sums)
 {
-    draw(plan, false, -1, plan->problem->weight);
-    return qp_plan_gl_change_lines(plan, sums);
+    const enum qp_status status = qp_draw_listed(plan, list_jacobi, 0);
+    return status == QP_OK ? qp_plan_gl_change_lines(plan, sums) : status;
 }
 
 /* ---- Stage 4 ---- */
@@ -118,15 +132,20 @@ static enum qp_status make_program(struct qp_plan *plan, bool coloured, bool wei
     return qp_step_make(plan->context, &source, names, &own_of(plan)->step[coloured][weighted]);
 }
 
-/* Drawn into the target, for the source must stay as it is; the target is emptied again. */
-static enum qp_status draw_aside(struct qp_plan *plan)
+/* Lists draws of all programs into the target, for the source must stay as it is. */
+static void list_all(struct qp_plan *plan, int k, struct qp_passes *to)
 {
-    struct qp_plan_in_place *own = plan->own;
+    (void)k;
+    const struct qp_plan_in_place *own = plan->own;
     for (int i = 0; i < 4; i++) {
         if (own->step[i / 2][i % 2].program != NULL)
-            draw(plan, false, i / 2 - 1, i % 2 ? 0.5 : 1.0);
+            add(plan, false, i / 2 - 1, i % 2 ? 0.5 : 1.0, to);
     }
-    return QP_OK;
+}
+
+static enum qp_status draw_all(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_all, 0);
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -138,7 +157,7 @@ static enum qp_status program(struct qp_plan *plan)
         if (i / 2 == 0 || own->draws > 1)
             status = make_program(plan, i / 2, i % 2);
     }
-    return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_aside) : status;
+    return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_all) : status;
 }
 
 /* ---- Stages 3 and 7 ---- */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/watch.h"
 #include "base/whole.h"
 #include "engines/common.h"
 #include "gl/pingpong.h"
@@ -104,31 +103,30 @@ static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"n", QP_FLOAT, 0},
                                           {0}};
 
-static void draw(struct qp_plan *plan, struct tile *tile)
+static void list_tile(struct qp_plan *plan, int number, struct qp_passes *to)
 {
+    const struct own *own = plan->own;
+    struct tile *tile = &own->tile[number];
     const struct qp_layout *layout = &plan->layout;
     const struct qp_step_value values[] = {{.texture = qp_pingpong_source(&tile->x)},
                                            {.texture = &tile->rhs},
                                            {.x = layout->origin_x, .y = layout->origin_y},
                                            {.x = plan->problem->width}};
     const struct qp_gl_pass pass = {
-        .surface = qp_pingpong_surface(&tile->x),
+        .step = &own->step,
+        .values = values,
+        .surface = qp_passes_target(to, &tile->x),
         .x = layout->origin_x,
         .y = layout->origin_y,
         .width = layout->domain_x,
         .height = layout->domain_y,
         .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y)};
-    qp_step_run(plan->context, &((struct own *)plan->own)->step, values, pass);
+    qp_passes_add(to, &pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    for (int t = 0; t < batch_of(plan)->tiles; t++) {
-        if (qp_watch_leaves((double)t / batch_of(plan)->tiles))
-            return qp_watch_fail();
-        draw(plan, &((struct own *)plan->own)->tile[t]);
-    }
-    return QP_OK;
+    return qp_draw_parts(plan, list_tile, batch_of(plan)->tiles);
 }
 
 static void swap(struct qp_plan *plan)
@@ -141,8 +139,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status draw_first_tile(struct qp_plan *plan)
 {
-    draw(plan, &((struct own *)plan->own)->tile[0]);
-    return QP_OK;
+    return qp_draw_listed(plan, list_tile, 0);
 }
 
 /* Warm-up draws go into the first tile, which is then as empty as it was. */

@@ -66,8 +66,9 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Stages 4 to 6 ---- */
 
-static enum qp_status pass(struct qp_plan *plan)
+static void list_pyramid(struct qp_plan *plan, int k, struct qp_passes *to)
 {
+    (void)k;
     const struct qp_layout *x = &plan->input_layout[0];
     const struct qp_region region = {.x = &own_of(plan)->input[0],
                                      .y = plan->inputs > 1 ? &own_of(plan)->input[1] : NULL,
@@ -75,7 +76,12 @@ static enum qp_status pass(struct qp_plan *plan)
                                      .bottom = x->origin_y,
                                      .width = x->domain_x,
                                      .height = x->domain_y};
-    return qp_reducer_draw(&own_of(plan)->reducer, &region);
+    qp_reducer_list(&own_of(plan)->reducer, &region, to);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_pyramid, 0);
 }
 
 /* Fills all levels with NaN again, for a level that was not written must show. */

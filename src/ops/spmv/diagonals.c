@@ -35,25 +35,31 @@ static void list_names(const struct qp_plan *plan, int first, int end, struct qp
     out->value[out->count++] = (struct qp_step_value){.x = first, .y = end};
 }
 
-static enum qp_status pass(struct qp_plan *plan)
+static void list_draws(struct qp_plan *plan, int k, struct qp_passes *to)
 {
+    (void)k;
     struct qp_plan_diagonals *own = plan->own;
     int first = 0;
     do {
         const int end = qp_least(first + plan->block, own->count);
         struct qp_draw_names names;
         list_names(plan, first, end, &names);
-        qp_step_run(plan->context, own->gl.step, names.value,
-                    (struct qp_gl_pass){.surface = qp_pingpong_surface(&own->gl.pair),
-                                        .x = plan->layout.origin_x,
-                                        .y = plan->layout.origin_y,
-                                        .width = plan->layout.domain_x,
-                                        .height = plan->layout.domain_y,
-                                        .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
-                                        .blend = first > 0 ? QP_ADD : QP_REPLACE});
+        qp_passes_add(to, &(struct qp_gl_pass){.step = own->gl.step,
+                                               .values = names.value,
+                                               .surface = qp_passes_target(to, &own->gl.pair),
+                                               .x = plan->layout.origin_x,
+                                               .y = plan->layout.origin_y,
+                                               .width = plan->layout.domain_x,
+                                               .height = plan->layout.domain_y,
+                                               .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
+                                               .blend = first > 0 ? QP_ADD : QP_REPLACE});
         first = end;
     } while (first < own->count);
-    return QP_OK;
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_draws, 0);
 }
 
 static enum qp_status program(struct qp_plan *plan)

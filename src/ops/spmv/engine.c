@@ -78,16 +78,20 @@ static void list_names(const struct qp_plan *plan, int draw, double count,
     out->value[out->count++].x = count;
 }
 
-static void run(struct qp_plan *plan, int draw, double count, struct qp_gl_pass pass)
+static void add(struct qp_plan *plan, int draw, double count, struct qp_gl_pass pass,
+                struct qp_passes *to)
 {
     struct qp_plan_spmv *own = plan->own;
     struct qp_draw_names names;
     list_names(plan, draw, count, &names);
-    qp_step_run(plan->context, &own->gl.step[draw], names.value, pass);
+    pass.step = &own->gl.step[draw];
+    pass.values = names.value;
+    qp_passes_add(to, &pass);
 }
 
 /* Draws the places of a class: lines of the sums, and parts of lines. */
-static void draw_class(struct qp_plan *plan, const struct qp_length_class *class)
+static void add_class(struct qp_plan *plan, const struct qp_length_class *class,
+                      struct qp_passes *to)
 {
     const struct qp_plan_spmv *own = plan->own;
     const int across = QP_SPMV_ACROSS, end = class->begin + class->rows;
@@ -100,43 +104,50 @@ static void draw_class(struct qp_plan *plan, const struct qp_length_class *class
                   lines = x == 0 ? qp_most((end - begin) / across, 1) : 1,
                   right = qp_least(x + end - begin, across);
         pass.geometry = qp_quad((float)x, (float)y, (float)right, (float)(y + lines));
-        run(plan, 0, (double)class->length, pass);
+        add(plan, 0, (double)class->length, pass, to);
         begin += lines > 1 ? lines * across : right - x;
     }
 }
 
 /* Blocks or long rows, a group each. */
-static void dispatch(struct qp_plan *plan, int draw)
+static void add_groups(struct qp_plan *plan, int draw, struct qp_passes *to)
 {
     enum { ACROSS = 1 << 12 };
     const struct qp_plan_spmv *own = plan->own;
     const int groups = own->groups[draw], across = qp_least(groups, ACROSS);
     if (groups > 0)
-        run(plan, draw, groups,
+        add(plan, draw, groups,
             (struct qp_gl_pass){.width = across * plan->group_x,
-                                .height = qp_groups_in(groups, across) * plan->group_y});
+                                .height = qp_groups_in(groups, across) * plan->group_y},
+            to);
 }
 
-static enum qp_status pass(struct qp_plan *plan)
+static void list_product(struct qp_plan *plan, int k, struct qp_passes *to)
 {
+    (void)k;
     struct qp_plan_spmv *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
     const struct qp_by_length *order = &own->parts.order;
     if (computes(plan)) {
-        dispatch(plan, 0);
-        dispatch(plan, 1);
-        return QP_OK;
+        add_groups(plan, 0, to);
+        add_groups(plan, 1, to);
+        return;
     }
     for (int c = 0; c < order->classes; c++)
-        draw_class(plan, &order->group[c]);
-    run(plan, 1, 0.0,
-        (struct qp_gl_pass){.surface = qp_pingpong_surface(&own->gl.pair),
+        add_class(plan, &order->group[c], to);
+    add(plan, 1, 0.0,
+        (struct qp_gl_pass){.surface = qp_passes_target(to, &own->gl.pair),
                             .x = layout->origin_x,
                             .y = layout->origin_y,
                             .width = layout->domain_x,
                             .height = layout->domain_y,
-                            .geometry = qp_cover_geometry(plan, QP_COVER_ALL)});
-    return QP_OK;
+                            .geometry = qp_cover_geometry(plan, QP_COVER_ALL)},
+        to);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return qp_draw_listed(plan, list_product, 0);
 }
 
 /* ---- Stage 4 ---- */

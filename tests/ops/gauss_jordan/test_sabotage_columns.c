@@ -61,8 +61,8 @@ static bool lists(const struct victim *victim)
     bool listed = elimination == NULL;
     for (int way = 0; way < QP_WAYS && !listed; way++) {
         const struct qp_elimination_draw *draw = elimination->way[way];
-        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-            listed = listed || strcmp(draw[i].fragment, victim->name) == 0;
+        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].draw.fragment != NULL; i++)
+            listed = listed || strcmp(draw[i].draw.fragment, victim->name) == 0;
     }
     return listed;
 }

@@ -82,7 +82,8 @@ CLEAN_TEST(without_pivots)
     const int limit = context->device.rectangle_limit;
     for (int i = 0; i < 2 * COUNT(sizes); i++) {
         struct qp_problem problem = make("dominant", sizes[i / 2][0], sizes[i / 2][1]);
-        const struct qp_walk_desc twice = {.iterations = 2};
+        const struct qp_walk_desc twice = {
+            .iterations = 2, .pingpong = (enum qp_pingpong_style)(i % QP_PINGPONG_STYLES)};
         struct qp_result result;
         context->device.rectangle_limit = i % 2 ? 70 : limit;
         enum qp_status status =

@@ -5,6 +5,12 @@
 #include "base/watch.h"
 #include "gl/queue.h"
 
+enum qp_status qp_end_upload(const struct qp_plan *plan, enum qp_status status)
+{
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+}
+
 enum qp_status qp_finish_gl(struct qp_plan *plan)
 {
     qp_queue_finish(plan->context);

@@ -6,6 +6,9 @@
 #include "gl/passes.h"
 #include "plan/plan.h"
 
+/* Ends stage 3 on OpenGL, which came to this status: waits. Errors: the status; QP_DEVICE. */
+enum qp_status qp_end_upload(const struct qp_plan *plan, enum qp_status status);
+
 /* engine->finish on OpenGL: waits for all that was drawn. Errors: QP_DEVICE, as OpenGL says. */
 enum qp_status qp_finish_gl(struct qp_plan *plan);
 

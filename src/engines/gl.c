@@ -54,8 +54,7 @@ static enum qp_status upload(struct qp_plan *plan)
                               &own_of(plan)->input[i]);
     if (status == QP_OK && plan->measures_change)
         status = qp_plan_gl_make_change_textures(plan);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 /* ---- Stage 4 ---- */

@@ -80,7 +80,7 @@ enum qp_status qp_trial_upload(struct qp_plan *plan)
         const struct qp_array_desc desc =
             desc_of(input >= 0 ? &grid.input[input] : &plain, row->kernel[0].output_type);
         status = upload(plan, "a state", &desc, input >= 0, start_of(plan, k), &own->state[0][k]);
-        if (trial->keeps)
+        if (trial->keeps_outputs)
             own->state[1][k] = own->state[0][k];
         else if (status == QP_OK)
             status = upload(plan, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
@@ -97,7 +97,8 @@ enum qp_status qp_trial_begin(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     own->source = 0;
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
-        status = own->ways->put(plan, &own->state[1][k], trial->keeps ? start_of(plan, k) : NULL);
+        status = own->ways->put(plan, &own->state[1][k],
+                                trial->keeps_outputs ? start_of(plan, k) : NULL);
     return status;
 }
 

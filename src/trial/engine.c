@@ -145,7 +145,8 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
 /* True for a program that is blended with a copy of the state that it reads. */
 static bool needs_copy(const struct qp_trial_row *row, int i)
 {
-    return row->blend[i] != QP_BLEND_REPLACE && !row->trial->keeps && (i == 0 || row->in_turn);
+    return row->blend[i] != QP_BLEND_REPLACE && !row->trial->keeps_outputs &&
+           (i == 0 || row->in_turn);
 }
 
 /* Makes the kernel that copies a state. */
@@ -342,7 +343,7 @@ static void destroy(struct qp_plan *plan)
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         destroy_array(&own->arrays.input[i]);
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
-        if (!qp_trial_row_of(plan->variant)->trial->keeps)
+        if (!qp_trial_row_of(plan->variant)->trial->keeps_outputs)
             destroy_array(&own->arrays.state[1][k]);
         destroy_array(&own->arrays.state[2][k]);
         destroy_array(&own->arrays.state[0][k]);

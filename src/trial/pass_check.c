@@ -149,7 +149,7 @@ static void set_course(const struct checked *checked)
     const struct qp_pass *pass = checked->pass;
     struct qp_trial *trial = checked->trial;
     struct qp_trial_row *row = trial->rows;
-    trial->keeps = pass->blend != QP_BLEND_REPLACE || pass->points > 0 || pass->in_place;
+    trial->keeps_outputs = pass->blend != QP_BLEND_REPLACE || pass->points > 0 || pass->in_place;
     trial->in_place = pass->in_place;
     trial->size =
         (struct qp_size){prepared->output[0]->desc.width, prepared->output[0]->desc.height};

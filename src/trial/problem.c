@@ -98,7 +98,7 @@ static enum qp_status fill_output(const struct qp_trial *trial, int k, uint64_t 
         .desc = {.name = "an output"}, .type = trial->type, .channels = trial->channels};
     const size_t count = qp_trial_values(trial, problem);
     double *values = problem->field[0].doubles + (size_t)k * count;
-    if (trial->keeps)
+    if (trial->keeps_outputs)
         return fill_cells(trial, &output, (struct qp_size){problem->width, problem->height}, state,
                           values);
     for (size_t i = 0; i < count; i++)
@@ -194,7 +194,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     for (int k = 0; k < trial->outputs; k++)
         output[k] = new + (size_t)k *count;
     for (size_t i = 0; i < all; i++)
-        new[i] = trial->keeps ? old[i] : (double)NAN;
+        new[i] = trial->keeps_outputs ? old[i] : (double)NAN;
     double magnitude = trial->desc.reference(&grid, output);
     if (!(magnitude > 0.0 && isfinite(magnitude))) {
         magnitude = *scale == 0.0 ? fmin(most, qp_trial_response(trial, &grid, old, new)) : 0.0;

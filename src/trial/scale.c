@@ -43,7 +43,7 @@ static void step(const struct qp_trial *trial, struct qp_kernel_grid grid, size_
         other += trial->input[i].state < 0 ? count : 0;
     }
     for (size_t i = 0; i < all; i++)
-        answer[i] = trial->keeps ? changed[i] : (double)NAN;
+        answer[i] = trial->keeps_outputs ? changed[i] : (double)NAN;
     for (int k = 0; k < trial->outputs; k++)
         output[k] = answer + (size_t)k * one;
     if (trial->again != NULL)

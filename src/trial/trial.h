@@ -57,9 +57,9 @@ struct qp_trial {
     struct qp_kernel_number number[QP_KERNEL_NUMBERS];
     struct qp_pass_number value[QP_KERNEL_NUMBERS + 1];
     int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
-    bool keeps;     /* outputs are not cleared: a step adds to the arrays of the one before */
-    bool in_place;  /* a step reads its inputs from the output arrays */
-    char where[64]; /* place in checked passes: text after a cell's name in sentences */
+    bool keeps_outputs; /* outputs are not cleared: a step adds to the arrays of the one before */
+    bool in_place;      /* a step reads its inputs from the output arrays */
+    char where[64];     /* place in checked passes: text after a cell's name in sentences */
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
     struct qp_field field[QP_KERNEL_INPUTS + 2];

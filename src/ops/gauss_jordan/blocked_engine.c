@@ -92,8 +92,7 @@ static enum qp_status upload(struct qp_plan *plan)
         status = make_matrix(plan, plan->empty, &own->answer);
     if (status == QP_OK)
         poison(own);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 /* ---- Stages 5 and 6 ---- */

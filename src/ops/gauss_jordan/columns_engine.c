@@ -201,8 +201,7 @@ static enum qp_status upload(struct qp_plan *plan)
         status = make_search(plan);
     if (status == QP_OK && row_of(plan)->blocks == QP_BLOCKS_STORED)
         status = make_strips(plan);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 static void destroy(struct qp_plan *plan)

@@ -149,8 +149,7 @@ static enum qp_status upload(struct qp_plan *plan)
     plan->input_texels[0] = NULL;
     if (status == QP_OK && !in_registers(plan))
         status = make_pairs(plan);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 /* ---- Stage 5 ---- */

@@ -91,8 +91,7 @@ static enum qp_status upload(struct qp_plan *plan)
     enum qp_status status = own->tile != NULL ? QP_OK : QP_NO_MEMORY;
     for (int t = 0; t < tiles && status == QP_OK; t++)
         status = make_tile(plan, t);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 /* ---- Stages 5 and 6 ---- */

@@ -58,10 +58,7 @@ static enum qp_status upload(struct qp_plan *plan)
         status = upload_input(plan, i);
     if (status == QP_OK)
         status = qp_reducer_create(plan->context, &desc, &own_of(plan)->reducer);
-    if (status != QP_OK)
-        return status;
-    glFinish();
-    return qp_gl_check(plan->context, "stage 3, upload");
+    return qp_end_upload(plan, status);
 }
 
 /* ---- Stages 4 to 6 ---- */

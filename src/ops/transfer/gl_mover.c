@@ -261,8 +261,7 @@ static enum qp_status open_device(struct qp_plan *plan)
         status = make_texture(plan, i);
     if (status == QP_OK && how->way != QP_TRANSFER_PLAIN)
         status = make_all_staging(plan);
-    glFinish();
-    return status == QP_OK ? qp_gl_check(plan->context, "stage 3, upload") : status;
+    return qp_end_upload(plan, status);
 }
 
 static void close_device(struct qp_plan *plan)

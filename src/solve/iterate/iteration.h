@@ -23,7 +23,7 @@
 enum { QP_STAGNATION_STEPS = 1000 };
 
 /* Called with progress; false interrupts. */
-typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
+typedef bool qp_continues(void *user, const struct qp_progress *progress);
 
 /* Parts of the sentence that says how a solve ended: "<how>: <where>; <advice>". */
 struct qp_outcome {
@@ -56,11 +56,11 @@ struct qp_equation {
     enum qp_status (*walk)(struct qp_iteration *s, int steps, struct qp_result *result);
 
     /* Judges a correction that was added, where the residual was `before`; false takes it back. */
-    bool (*keeps)(struct qp_iteration *s, double before);
+    bool (*accepts)(struct qp_iteration *s, double before);
 
     /* Decides after a round that ended neither at its target nor by an interrupt, and after one
      * that did not gain enough: true to go on all the same. NULL: never. */
-    bool (*mends)(struct qp_iteration *s, bool gains);
+    bool (*corrects)(struct qp_iteration *s, bool gains);
 
     /* Fills in out->seconds and the outcome; returns certain digits of x, -1 if none is proven. */
     int (*report)(struct qp_iteration *s, struct qp_outcome *outcome);
@@ -75,7 +75,7 @@ struct qp_iteration {
     const double *given_b, *given_start; /* b and start of a matrix; NULL: A times ones, and 0 */
     int shift;                           /* `matrix`, and so b, are 2^shift times those given */
     const struct qp_solve_desc *desc;
-    qp_goes_on *goes_on;
+    qp_continues *continues;
     void *user;
     struct qp_solution *out;
     struct qp_checkpoint *checkpoint; /* NULL: none */
@@ -154,11 +154,11 @@ int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct 
 
 /* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
  * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
- * `goes_on` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose way is
+ * `continues` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose way is
  * settled, iterates; NULL: Jacobi. */
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           struct qp_krylov_system *system, const double *b, const double *start,
-                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          const struct qp_solve_desc *desc, qp_continues *continues, void *user,
                           struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits);
 extern const struct qp_equation qp_sparse_equation;
 
@@ -173,7 +173,7 @@ void qp_iteration_measure(struct qp_iteration *s);
 struct qp_poisson5_course qp_iteration_plan(const struct qp_iteration *s, double factor);
 
 /* False if the iterate is not finite, or if in refinement the residual did not fall. */
-bool qp_iteration_keeps(struct qp_iteration *s, double before);
+bool qp_iteration_accepts(struct qp_iteration *s, double before);
 
 /* Solves, from reading the description to the sentence; frees all but *out. *digits: certain digits
  * of x, -1 if none is proven. */

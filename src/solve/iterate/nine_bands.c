@@ -157,12 +157,12 @@ static const struct qp_equation nine_bands = {.part = "iteration",
                                               .prepare = prepare,
                                               .measure = qp_iteration_measure,
                                               .plan = qp_iteration_plan,
-                                              .keeps = qp_iteration_keeps,
+                                              .accepts = qp_iteration_accepts,
                                               .report = qp_nine_bands_report};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           struct qp_krylov_system *system, const double *b, const double *start,
-                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          const struct qp_solve_desc *desc, qp_continues *continues, void *user,
                           struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits)
 {
     struct qp_iteration s = {.equation = system != NULL ? &qp_sparse_equation : &nine_bands,
@@ -172,7 +172,7 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                              .given_b = b,
                              .given_start = start,
                              .desc = desc,
-                             .goes_on = goes_on,
+                             .continues = continues,
                              .user = user,
                              .checkpoint = checkpoint,
                              .out = out};

@@ -81,7 +81,7 @@ bool qp_iteration_watch(void *user, int step, double residual)
         const bool grows = s->matrix != NULL && s->system == NULL;
         return end(s, grows && residual > slow_growth * s->least ? QP_DIVERGING : QP_STAGNATED);
     }
-    if (s->goes_on != NULL && !s->goes_on(s->user, &progress))
+    if (s->continues != NULL && !s->continues(s->user, &progress))
         return end(s, QP_INTERRUPTED);
     return true;
 }
@@ -213,7 +213,7 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
                 (s->units != NULL ? s->units[i] : 1.0);
     qp_matrix_destroy(&result.solution);
     s->equation->measure(s);
-    if (!s->equation->keeps(s, before)) {
+    if (!s->equation->accepts(s, before)) {
         memcpy(x, s->kept, s->n * sizeof *x);
         s->equation->measure(s);
     }
@@ -225,8 +225,8 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
  * gains. */
 static enum qp_status take_rounds(struct qp_iteration *s)
 {
-    bool goes_on = s->out->residual > s->aim;
-    while (goes_on) {
+    bool continues = s->out->residual > s->aim;
+    while (continues) {
         const double before = s->out->residual;
         s->round++;
         const enum qp_status status = correct(s, s->margin * s->aim / before);
@@ -236,14 +236,14 @@ static enum qp_status take_rounds(struct qp_iteration *s)
         const bool cut = s->ending == QP_OUT_OF_STEPS && left;
         const bool gains = s->out->residual <= s->gain * before;
         const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED || cut;
-        if (left && s->equation->mends != NULL && s->equation->mends(s, gains) &&
+        if (left && s->equation->corrects != NULL && s->equation->corrects(s, gains) &&
             s->out->residual > s->aim)
             continue;
         if (may && !gains && !cut)
             s->ending = QP_STAGNATED;
         if (may && gains && !left)
             s->ending = QP_OUT_OF_STEPS;
-        goes_on = may && (gains || cut) && left && s->out->residual > s->aim;
+        continues = may && (gains || cut) && left && s->out->residual > s->aim;
     }
     return QP_OK;
 }

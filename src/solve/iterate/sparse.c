@@ -185,16 +185,16 @@ static enum qp_status prepare(struct qp_iteration *s)
 static bool look(void *user, int step, double residual)
 {
     struct qp_iteration *s = user;
-    bool goes_on = qp_iteration_watch(s, step, residual);
+    bool continues = qp_iteration_watch(s, step, residual);
     if (!qp_checkpoint_is_due(s->checkpoint))
-        return goes_on;
+        return continues;
     struct qp_matrix state = {0};
     s->written = qp_matrix_create(s->state, 1, &state);
     if (s->written == QP_OK)
         s->written = qp_krylov_save(s->system->krylov, state.values);
-    goes_on = s->written == QP_OK && qp_iteration_keep_state(s, step, &state) && goes_on;
+    continues = s->written == QP_OK && qp_iteration_keep_state(s, step, &state) && continues;
     qp_matrix_destroy(&state);
-    return goes_on;
+    return continues;
 }
 
 static void settle_ending(struct qp_iteration *s)
@@ -245,7 +245,7 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
 
 /* Goes on after a breakdown: as BiCGSTAB where CG was nobody's wish, or from where BiCGSTAB is now,
  * as long as that gains. */
-static bool mends(struct qp_iteration *s, bool gains)
+static bool corrects(struct qp_iteration *s, bool gains)
 {
     const bool broken = s->ending == QP_BREAKDOWN || s->ending == QP_DIVERGING;
     if (!broken || s->by == QP_KRYLOV_BICGSTAB)
@@ -325,6 +325,6 @@ const struct qp_equation qp_sparse_equation = {.part = "iteration",
                                                .measure = qp_iteration_measure,
                                                .plan = qp_iteration_plan,
                                                .walk = run,
-                                               .keeps = qp_iteration_keeps,
-                                               .mends = mends,
+                                               .accepts = qp_iteration_accepts,
+                                               .corrects = corrects,
                                                .report = report};

@@ -60,7 +60,7 @@ struct qp_poisson5_course qp_iteration_plan(const struct qp_iteration *s, double
                                        .walk = s->most_steps - s->steps_before};
 }
 
-bool qp_iteration_keeps(struct qp_iteration *s, double before)
+bool qp_iteration_accepts(struct qp_iteration *s, double before)
 {
     s->is_back = !isfinite(s->out->residual);
     if (s->is_back)

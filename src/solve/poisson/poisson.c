@@ -66,7 +66,7 @@ static void shorten(struct qp_iteration *s)
 }
 
 /* False if the residual did not fall; an interrupted correction is shortened before that. */
-static bool keeps(struct qp_iteration *s, double before)
+static bool accepts(struct qp_iteration *s, double before)
 {
     s->part = 1.0;
     if (s->ending == QP_INTERRUPTED && !(s->out->residual < before))
@@ -162,7 +162,7 @@ static const struct qp_equation poisson = {.part = "poisson5",
                                            .prepare = prepare,
                                            .measure = qp_poisson_measure,
                                            .plan = plan,
-                                           .keeps = keeps,
+                                           .accepts = accepts,
                                            .report = qp_poisson_report};
 
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,

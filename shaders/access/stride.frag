@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Down the columns of a matrix of as many columns as the parameter says; cells that fill no row of it
-// stay where they are.
+// A matrix is read down its columns; it has as many columns as the parameter says. Cells that fill no
+// row of the matrix stay where they are.
 uniform sampler2DRect x;
 uniform vec2 origin, cells;
 uniform float parameter;

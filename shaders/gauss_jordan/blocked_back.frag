@@ -1,7 +1,7 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Back substitution: the right-hand sides of the rows above a block, less its unknowns' products with U.
+// Back substitution: the right-hand sides of the rows above a block, less the products of its unknowns with U.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
@@ -9,7 +9,7 @@ layout(rgba32f) readonly uniform image2DArray source;
 layout(rgba32f) readonly uniform image2DRect factors;
 layout(rgba32f) readonly uniform image2DArray x;
 uniform int k;       // the block's first column
-uniform int columns; // of texels in the block
+uniform int columns; // texel columns of the block
 uniform int n;
 
 vec4 unknowns(int side, int row)

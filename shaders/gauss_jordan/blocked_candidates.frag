@@ -1,16 +1,16 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Candidates for the next pivot of four columns: each fragment takes GROUP rows and finds the one with the
-// largest element, from which the pivots known are eliminated; a row that is a pivot is none. The first
-// of equal ones wins. Layer 0 has its size and its row, layer 1 the pivots known. The last group ends with
-// the matrix, and looks at its last rows again, which changes nothing.
+// Candidates for the next pivot of four columns: each fragment takes GROUP rows, eliminates the known pivots from
+// them, and finds the row with the largest element. A row that is already a pivot is no candidate. Among equal
+// elements the first wins. Layer 0 gets its size and its row, layer 1 the known pivots. The last group ends with
+// the matrix and looks at its last rows a second time, which changes nothing.
 #ifndef GROUP // defined by the engine, in front of this file
 #define GROUP 32
 #endif
 layout(rgba32f) readonly uniform image2DArray panel;
 uniform int k;     // the block's first column
-uniform int known; // pivots of the four columns, and so the column that is searched
+uniform int known; // known pivots of the four columns, and so the column to search
 uniform int n;
 
 flat in ivec4 pivot;
@@ -19,7 +19,7 @@ flat in vec4 reciprocal;
 
 const int NEXT = 1;
 
-// Four rows of the column searched. Rows of U are zero, and 1 / pivot is 1, where no pivot is known.
+// Four rows of the column searched. Where no pivot is known, rows of U are zero, and 1 / pivot is 1.
 vec4 eliminated(mat4 a)
 {
     for (int t = 0; t < 4; t++) {

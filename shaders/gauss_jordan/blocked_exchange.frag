@@ -1,11 +1,11 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The map of rows: the row that each row becomes by a block's exchanges, the last one undone first. Four rows a
-// texel. The two texel rows above keep the log, all blocks side by side: rows exchanged, and pivots.
+// The map of rows: for each place the row that a block's exchanges bring there, by undoing them from the last. Four
+// rows a texel. The two texel rows above keep the log of all blocks, side by side: rows exchanged, and pivots.
 layout(rgba32f) readonly uniform image2DArray panel;
 uniform int k;       // the block's first column
-uniform int columns; // of texels in the block
+uniform int columns; // texel columns of the block
 uniform int n;
 
 const int FIRST = 2;

@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The factors of a block, rows exchanged: in its columns its part of the diagonal as pivots.frag left it, right
-// of them the pivots' rows as they were.
+// The factors of a block, rows exchanged: in the block's columns what pivots.frag left there, to the right of them
+// the pivots' rows, not yet changed.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
@@ -10,7 +10,7 @@ layout(rgba32f) readonly uniform image2DArray source;
 layout(rgba32f) readonly uniform image2DArray panel;
 layout(rgba32f) readonly uniform image2DRect map;
 uniform int k;       // the block's first column
-uniform int columns; // of texels in the block
+uniform int columns; // texel columns of the block
 
 const int FIRST = 2;
 

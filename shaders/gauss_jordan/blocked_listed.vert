@@ -1,23 +1,23 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// pivots.vert with lists, where small passes have searched before: candidates.frag made a list for the last
-// pivot known, with those before it. For pivots not yet known the rows of U are zero, and 1 / pivot is 1.
+// pivots.vert with lists: a small pass, candidates.frag, has searched before and made a list for the last
+// known pivot, with the pivots before it. For pivots not yet known the rows of U are zero, and 1 / pivot is 1.
 #ifndef GROUP // defined by the engine, in front of this file
 #define GROUP 32
 #endif
 layout(rgba32f) readonly uniform image2DArray panel;
 layout(rgba32f) readonly uniform image2DArray list;
 uniform int k; // the block's first column
-uniform int j; // the four's texel column in it
-uniform int known; // pivots
+uniform int j; // texel column of the four in the block
+uniform int known; // number of known pivots
 uniform int n;
 
-flat out ivec4 pivot;   // numbers of their rows in the panel
-flat out vec4 upper[4]; // the rows of U
-flat out vec4 lower[4]; // the rows of L^-1
-flat out vec4 reciprocal; // of the pivots
-flat out vec4 exchange; // the rows that they are exchanged with, one exchange after the other
+flat out ivec4 pivot;   // numbers of the pivots' rows in the panel
+flat out vec4 upper[4]; // rows of U
+flat out vec4 lower[4]; // rows of L^-1
+flat out vec4 reciprocal; // reciprocals of the pivots
+flat out vec4 exchange; // rows that the pivots' rows change places with, one exchange after the other
 
 const int FIRST = 2;
 const int BATCH = 8;
@@ -25,7 +25,7 @@ const int BATCH = 8;
 ivec4 found = ivec4(-1);
 vec4 u[4], w[4];
 
-// The largest of the list, and the first of those, loaded in batches as in pivots.vert; -1 if all are zero.
+// The first of the list's largest, read in batches as in pivots.vert; -1 if all are zero.
 int largest(int last)
 {
     float best = 0.0;
@@ -66,7 +66,7 @@ vec4 exchanged(vec4 rows, float a, float b)
     return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
 }
 
-// Rows to exchange as LAPACK does: pivots are numbered as when the block began, LAPACK's rows after each exchange.
+// Rows to exchange, as LAPACK counts them: after each exchange; the pivots' numbers are those of the block's start.
 vec4 exchanges()
 {
     vec4 at = vec4(found);
@@ -86,7 +86,7 @@ void main()
     gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
     int last = (n - k - 1) / GROUP;
     if (known > 0) {
-        found = ivec4(imageLoad(list, ivec3(last, 0, 1))); // all have the same
+        found = ivec4(imageLoad(list, ivec3(last, 0, 1))); // all texels of layer 1 are equal
         found[known - 1] = largest(last);
     }
     eliminate(0);
@@ -97,7 +97,7 @@ void main()
     upper = u;
     lower = w;
     if (known == 4) {
-        found = pivot = max(found, ivec4(k)); // where there is none any row will do
+        found = pivot = max(found, ivec4(k)); // a missing pivot may have any row
         exchange = exchanges();
     } else {
         exchange = vec4(0.0);

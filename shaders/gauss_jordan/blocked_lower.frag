@@ -1,7 +1,7 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// L^-1 times a block's right-hand sides. The factors hold it below their diagonal, which is 1.
+// L^-1 times a block's right-hand sides. The factors hold L^-1 below their diagonal; its own diagonal is 1.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif

@@ -1,14 +1,14 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The original matrix, padded with unknowns to a multiple of four: their equations are those of the
-// identity, and the right-hand sides move along, so that they begin a texel of their own.
+// The original matrix, padded with unknowns to a multiple of four. The equations of added unknowns are rows of
+// the identity; the right-hand sides move to the right, so that they begin a texel of their own.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;
-uniform int n;        // unknowns with those added
-uniform int unknowns; // without
+uniform int n;        // unknowns, with the added ones
+uniform int unknowns; // unknowns of the original matrix
 
 vec4 texel(int x, int y)
 {

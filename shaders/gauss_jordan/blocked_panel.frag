@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The panel: the columns of a block, copied to be eliminated four at a time. The panel's first texel column
-// holds marks of four rows, below 0 as long as they are no pivots. The second holds the four columns
-// to search next, transposed: layer s has column s of four rows. The block's own columns follow.
+// holds marks of four rows, below 0 while they are no pivots. The second holds the next four columns
+// to search, transposed: layer s has column s of four rows. The block's own columns follow.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif

@@ -1,17 +1,17 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Four columns of a panel eliminated in place, four rows a fragment. With D = L U, the block in which
-// these columns and the pivots' rows P cross, and a row's own elements l of these columns, m = l U^-1,
+// Four columns of a panel, eliminated in place, four rows a fragment. D = L U is the 4 x 4 block where these
+// columns and the pivots' rows P cross, l a row's own elements in these columns, and m = l U^-1:
 //
 //     rows to come     a := a - m L^-1 P     these columns: -m L^-1
 //     the pivots       a := L^-1 P           these columns: U, and below its diagonal L^-1
 //
-// so that a block of more columns, factored D = L U, ends up as U and below its diagonal L^-1, with
+// So a block of more columns, factored D = L U, ends up as U and below its diagonal L^-1, with
 // -A D^-1 below it. The texel row after the last is the log: layer 0 has the rows exchanged, layer 1
 // the pivots.
 layout(rgba32f) readonly uniform image2DArray panel;
-uniform int j; // the four's texel column in the block
+uniform int j; // texel column of the four in the block
 uniform int n;
 
 flat in ivec4 pivot;

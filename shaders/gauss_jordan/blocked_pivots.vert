@@ -1,19 +1,19 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Four pivots, one after the other, each the largest of its column below and after those before it; the
-// factors of the 4 x 4 block D = L U in which their rows and columns cross; and which rows LAPACK
+// Four pivots, one after the other, each the largest of its column below the pivots before it; the
+// factors of the 4 x 4 block D = L U where the pivots' rows and columns cross; and the rows that LAPACK
 // exchanges. Every vertex finds the same, and all fragments get it unchanged.
 layout(rgba32f) readonly uniform image2DArray panel;
 uniform int k; // the block's first column
-uniform int j; // the four's texel column in it
+uniform int j; // texel column of the four in the block
 uniform int n;
 
-flat out ivec4 pivot;   // numbers of their rows in the panel
+flat out ivec4 pivot;   // numbers of the pivots' rows in the panel
 flat out vec4 upper[4]; // the rows of U
 flat out vec4 lower[4]; // the rows of L^-1
-flat out vec4 reciprocal; // of the pivots
-flat out vec4 exchange; // the rows that they are exchanged with, one exchange after the other
+flat out vec4 reciprocal; // reciprocals of the pivots
+flat out vec4 exchange; // rows that the pivots' rows change places with, one exchange after the other
 
 const int NEXT = 1, FIRST = 2;
 const int BATCH = 8;
@@ -21,7 +21,7 @@ const int BATCH = 8;
 ivec4 found = ivec4(-1);
 vec4 u[4], w[4];
 
-// Four rows of column s, from which the pivots found are eliminated.
+// Four rows of column s, after the known pivots are eliminated from them.
 vec4 eliminated(mat4 a, int s)
 {
     for (int t = 0; t <= s; t++) {
@@ -33,8 +33,8 @@ vec4 eliminated(mat4 a, int s)
     return a[s];
 }
 
-// The largest of column s, -1 if all are zero. Texels are loaded in batches, for a GPU waits as long for one
-// as for many. The last batch looks at the last rows again, which changes nothing.
+// The row of the largest of column s, -1 if all are zero. Texels are read in batches, for a GPU waits as long for a
+// texel as for many. The last batch looks at the last rows a second time, which changes nothing.
 int largest(int s)
 {
     float best = 0.0;
@@ -82,7 +82,7 @@ vec4 exchanged(vec4 rows, float a, float b)
     return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
 }
 
-// Rows to exchange as LAPACK does: pivots are numbered as when the block began, LAPACK's rows after each exchange.
+// Rows to exchange, as LAPACK counts them: after each exchange; the pivots' numbers are those of the block's start.
 vec4 exchanges()
 {
     vec4 at = vec4(found);

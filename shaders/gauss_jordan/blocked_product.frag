@@ -1,17 +1,17 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The rest of the matrix after a block, rows exchanged as they are fetched: a := a + L U, four columns of
-// SHEETS rows a fragment, so that every texel of U that it reads serves them all.
+// The rest of the matrix after a block, rows exchanged as they are fetched: a := a + L U. A fragment takes four
+// columns of SHEETS rows, so that each texel of U that it reads serves all these rows.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;
-layout(rgba32f) readonly uniform image2DArray panel;  // L with its sign, its rows close together
+layout(rgba32f) readonly uniform image2DArray panel;  // -L, its rows close together
 layout(rgba32f) readonly uniform image2DRect factors; // U
 layout(rgba32f) readonly uniform image2DRect map;
 uniform int k;       // the block's first column
-uniform int columns; // of texels in the block
+uniform int columns; // texel columns of the block
 
 const int FIRST = 2;
 
@@ -29,7 +29,7 @@ void main()
 {
     ivec2 here = ivec2(gl_FragCoord.xy) - 1;
     vec4 a[SHEETS];
-    ivec2 row[SHEETS]; // in the panel, and its layer
+    ivec2 row[SHEETS]; // place of each row in the panel, and its layer
     for (int q = 0; q < SHEETS / 4; q++) {
         vec4 from = imageLoad(map, ivec2(here.y * (SHEETS / 4) + q, 0));
         for (int c = 0; c < 4; c++) {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The unknowns of a block, by back substitution with U, which the factors hold from their diagonal on:
-// from the block's last row down to those of this fragment.
+// from the block's last row down to the rows of this fragment.
 #ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #define COLUMNS 56
 #endif
 layout(rgba32f) readonly uniform image2DRect factors;
-layout(rgba32f) readonly uniform image2DRect half_way; // what lower.frag made
+layout(rgba32f) readonly uniform image2DRect half_way; // result of lower.frag
 uniform int k;       // the block's first column
-uniform int columns; // of texels in the block
+uniform int columns; // texel columns of the block
 
 vec4 x[COLUMNS];
 
@@ -19,7 +19,7 @@ vec4 factor(int column, int row)
     return imageLoad(factors, ivec2(column / 4, row) + 1);
 }
 
-// Element of row k + i. A texel begins at the diagonal or before it.
+// The unknown of row k + i. A texel of U begins at the diagonal or before it.
 vec4 unknown(int i, int side)
 {
     vec4 sum = imageLoad(half_way, ivec2(side, k + i) + 1), first = factor(k + i, k + i);

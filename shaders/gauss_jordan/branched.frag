@@ -1,11 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rowop.frag on all rows at once: the row that is subtracted from the others is left as it is.
+// rowop.frag on all rows at once: row k, which is subtracted from the others, is left as it is.
 // Translated by us from 'rowop' of paper 2, section 'The algorithm', with the line that discards.
 // The paper names no language; it is Cg by float2, WPOS and f1texRECT. Changed: four values.
 uniform sampler2DRect a;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

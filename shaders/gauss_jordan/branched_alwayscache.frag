@@ -1,14 +1,14 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Bound of branched.frag: all its fetches, but of one and the same texel, so that the cache always
-// hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each
-// cell that is right was written from there. The parts of each uniform are alike, which no compiler
-// knows: so three fetches stay three, and where they go costs no arithmetic.
+// Bound of branched.frag: it makes all its fetches, but always of one and the same texel, so that the
+// cache always hits (paper 2). The texel is padding, below and left of the domain's first. No draw writes
+// it, so a cell with the right value was computed from it. The parts of each uniform are equal, but no
+// compiler knows that: three fetches stay three, and their places cost no arithmetic.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 uniform sampler2DRect a;
-uniform vec4 same_x, same_y; // where that texel is
-uniform vec2 k;              // centre of element (k, k)
+uniform vec4 same_x, same_y; // coordinates of that texel
+uniform vec2 k;              // centre of element (k, k), in texels
 
 void main()
 {

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // Bound of branched.frag: its branch and its arithmetic without a single fetch (paper
-// 2). Values are made of a fetch's coordinates and uniforms in its place, which no
+// 2). In place of a fetch, values are made of its coordinates and uniforms, which no
 // compiler can know beforehand.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 const float a = 0.0;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 k;      // centre of element (k, k)
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 k;      // centre of element (k, k), in texels
 
 vec4 fetch(float array, vec2 at)
 {

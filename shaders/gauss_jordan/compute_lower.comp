@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// A block's rows of U right of it, U = L^-1 A, by substitution: an invocation has a column of them in its registers
-// and exchanges its rows before. Rows turn by one in each step, as in compute_panel.comp.
+// The rows of U to the right of a block, U = L^-1 A, by substitution: an invocation has a column of these rows in its
+// registers, and exchanges the rows before. Rows turn by one in each step, as in compute_panel.comp.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define COLUMNS 8
@@ -10,12 +10,12 @@
 #pragma optionNV(unroll all)
 layout(local_size_x = GROUP_X) in;
 layout(r32f) uniform image2DRect a;
-layout(r32f) readonly uniform image2DRect panel; // L, its columns on their sides: x is the row
+layout(r32f) readonly uniform image2DRect panel; // L, transposed: x is the row
 layout(r32f) readonly uniform image2DRect moves;
 const int FROM = 2, TO = 3;
-uniform vec2 origin; // of the matrix in a
+uniform vec2 origin; // corner of the matrix in a
 uniform int k;       // the block's first column
-uniform int columns; // in it
+uniform int columns; // columns of the block
 uniform int width;   // columns of the matrix with its right-hand sides
 
 const int FOURS = COLUMNS / 4, LAST = FOURS - 1;
@@ -41,7 +41,7 @@ void load_shared()
     }
 }
 
-// Element of this column.
+// Element of the invocation's column.
 float load(int row)
 {
     ivec2 here = ivec2(origin) + ivec2(k + columns + int(gl_GlobalInvocationID.x), row);
@@ -64,7 +64,7 @@ float row_now(int c)
     return c < columns && to[c] >= k + columns ? load(k + c) : 0.0;
 }
 
-// Exchanges a row below the block with this one.
+// Exchanges a row below the block with row k + c.
 void put(int c, float old, float now)
 {
     if (c < columns && to[c] >= k + columns)

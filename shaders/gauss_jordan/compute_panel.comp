@@ -1,24 +1,24 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// The columns of a block factored by one group: an invocation has ROWS rows in its registers. For each column
+// The columns of a block, factored by one group: an invocation has ROWS rows in its registers. For each column
 //
 //     every team of 32 proposes its largest candidate, and that row
-//     all of them take the largest proposal, of equal ones the first row: the pivot
+//     all teams take the largest proposal, the first row among equal ones: the pivot
 //     rows change places with the pivot's row as LAPACK's do, but only their numbers change
 //     rows below become  row - l pivot row,  and keep l = element / pivot
 //
 // Arrays stay in registers only where compilers know the indices, so loops over a row are lists,
-// and each step turns a row by one: the column searched is always the first, and finished ones are
-// at the end. After as many steps as there are columns all are back in their places. There are two
-// copies of a step's shared values, in turn, so one barrier a column is enough.
+// and each step turns a row by one: the column searched is always the first, and finished columns
+// are at the end. After as many steps as there are columns all are back in their places. A step's
+// shared values have two copies, used in turn, so one barrier a column is enough.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define ROWS 1
 #define COLUMNS 8
 #define EACH_FOUR(F) F(0) F(1)
 #endif
-#pragma optionNV(unroll all) // NVIDIA's compiler: then a turn costs nothing
-#ifdef SUBGROUPS // of 32
+#pragma optionNV(unroll all) // for NVIDIA's compiler: a turn then costs nothing
+#ifdef SUBGROUPS // subgroups of 32 invocations
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #define TEAM_OF_MINE int(gl_SubgroupID)
@@ -28,31 +28,31 @@
 #define PLACE_IN_TEAM int(gl_LocalInvocationIndex % 32u)
 #endif
 layout(local_size_x = GROUP_X) in;
-layout(r32f) writeonly uniform image2DRect a;      // gets the block's U
-layout(r32f) readonly uniform image2DRect source;  // the columns, on their sides: x is the row
-layout(r32f) writeonly uniform image2DRect next;   // the same, rows exchanged: L, and U above
-layout(r32f) writeonly uniform image2DRect moves;  // for each column, one above the other:
-const int WITH = 0, PIVOT = 1; // the row exchanged with its own, and the pivot: the log
+layout(r32f) writeonly uniform image2DRect a;      // target of the block's U
+layout(r32f) readonly uniform image2DRect source;  // the block's columns, transposed: x is the row
+layout(r32f) writeonly uniform image2DRect next;   // the factors, transposed, rows exchanged: L, and U above
+layout(r32f) writeonly uniform image2DRect moves;  // four values of each column, one above the other
+const int WITH = 0, PIVOT = 1; // the row that changes places with row k + c, and the pivot: the log
 const int FROM = 2, TO = 3;    // old number of the row that is now k + c, and new number of row k + c
-uniform vec2 origin;           // of the matrix in a
+uniform vec2 origin;           // corner of the matrix in a
 uniform int k;                 // the block's first column
-uniform int columns;           // in it, COLUMNS at most
+uniform int columns;           // columns of the block, COLUMNS at most
 uniform int n;
 
 const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4, LAST = FOURS - 1;
 const int NO_ROW = 0x3fffffff;
 
-// The better one of two has the larger size, or with equal sizes the lower row.
+// A candidate for the pivot: a larger size is better, or with equal sizes the lower row.
 struct candidate {
-    uint size; // bits of a magnitude, which are in its order, and 1; 0: none
+    uint size; // bits of the magnitude, which sort as it does, plus 1; 0: no candidate
     int row;
 };
 
 shared candidate proposal[2][TEAMS];
-shared float proposed[2][TEAMS];        // pivot
-shared vec4 rest[2][TEAMS][FOURS];      // and the columns right of it
+shared float proposed[2][TEAMS];        // pivot of a team's proposal
+shared vec4 rest[2][TEAMS][FOURS];      // columns to the right of that pivot
 vec4 own[ROWS][FOURS];
-int at[ROWS]; // present numbers of these rows
+int at[ROWS]; // present numbers of the invocation's rows
 
 candidate better(candidate p, candidate q)
 {
@@ -60,7 +60,7 @@ candidate better(candidate p, candidate q)
     return candidate(second ? q.size : p.size, second ? q.row : p.row);
 }
 
-// All of a team get the same, and so do all of the group.
+// The best candidate of a team, and of all teams: every invocation gets the same.
 #ifdef SUBGROUPS
 candidate best_of_team(candidate mine)
 {
@@ -100,13 +100,13 @@ candidate best_of_all(int turn, out int team)
 }
 #endif
 
-// Four values of a row from q on, one further, with `last` after the end.
+// Four values of a row, one place further than q; `last` follows the row's end.
 vec4 turned(int r, int q, float last)
 {
     return vec4(own[r][q].yzw, q < LAST ? own[r][min(q + 1, LAST)].x : last);
 }
 
-// Factors of finished columns follow the remaining ones: 0 there keeps them as they are.
+// Factors of finished columns follow the remaining columns: zeros there keep these factors as they are.
 #define PROPOSE(q) rest[turn][TEAM_OF_MINE][q] = \
     mix(vec4(0.0), turned(r, q, 0.0), lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
 
@@ -148,7 +148,7 @@ void eliminate(int c, int turn)
 
 #define TURN(q) own[r][q] = turned(r, q, first);
 
-// Turns without loading, where the last block has fewer columns.
+// Turns without reading, where the last block has fewer columns.
 void turn_only()
 {
     for (int r = 0; r < ROWS; r++) {

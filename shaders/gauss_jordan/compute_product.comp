@@ -1,9 +1,9 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // a := a - L U in tiles of 64 x 64 values, 4 x 4 an invocation: its parts of L and U are in shared
-// memory. On the way forth the rest of the matrix after a block, of which the next block's columns
-// go to a panel of their own; on the way back the right-hand sides above a block, where L is the
-// block's columns of U, and U its unknowns.
+// memory. On the way forth it changes the rest of the matrix after a block; the next block's columns
+// go to a panel of their own. On the way back it changes the right-hand sides above a block; L is then
+// the block's columns of U, and U the block's unknowns.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 16
 #define GROUP_Y 16
@@ -11,13 +11,13 @@
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(r32f) uniform image2DRect a;
-layout(r32f) readonly uniform image2DRect panel;  // L, its columns on their sides: x is the row
-layout(r32f) writeonly uniform image2DRect next;  // likewise
-uniform vec2 origin;      // of the matrix in a
+layout(r32f) readonly uniform image2DRect panel;  // L, transposed: x is the row
+layout(r32f) writeonly uniform image2DRect next;  // the next panel, transposed too
+uniform vec2 origin;      // corner of the matrix in a
 uniform int k;            // the block's first column
-uniform int columns;      // in it
-uniform vec2 first, end;  // the column and the row of the part that changes, and those after it
-uniform int next_end;     // columns before this one go to the next panel
+uniform int columns;      // columns of the block
+uniform vec2 first, end;  // first column and row of the part that changes, and the first after it
+uniform int next_end;     // end of the columns that go to the next panel
 uniform bool back;
 
 const int EACH = 4, TILE = 64;

@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// A block's unknowns by substitution with U, from the last one up: an invocation has those of one right-hand side in
-// its registers, the last first. They turn by one in each step, as in compute_panel.comp.
+// A block's unknowns by substitution with U, from the last unknown up: an invocation has the unknowns of one right-hand
+// side in its registers, the last first. They turn by one in each step, as in compute_panel.comp.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define COLUMNS 8
@@ -10,15 +10,15 @@
 #pragma optionNV(unroll all)
 layout(local_size_x = GROUP_X) in;
 layout(r32f) uniform image2DRect a;
-uniform vec2 origin; // of the matrix in a
+uniform vec2 origin; // corner of the matrix in a
 uniform int k;       // the block's first column
-uniform int columns; // in it
+uniform int columns; // columns of the block
 uniform int n;
 uniform int width;   // columns of the matrix with its right-hand sides
 
 const int FOURS = COLUMNS / 4, LAST = FOURS - 1;
 
-shared float diagonal[COLUMNS];    // the last first
+shared float diagonal[COLUMNS];    // diagonal of the block, its last element first
 // column `last - c` from above its diagonal upwards, zeros after it
 shared vec4 upper[COLUMNS][FOURS];
 vec4 x[FOURS];

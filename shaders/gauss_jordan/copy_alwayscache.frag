@@ -4,7 +4,7 @@
 // Bound of copy.frag, as branched_alwayscache.frag is one of branched.frag.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 uniform sampler2DRect a;
-uniform vec4 same_x, same_y; // where that texel is
+uniform vec4 same_x, same_y; // coordinates of that texel
 
 void main()
 {

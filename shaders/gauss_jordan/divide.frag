@@ -5,7 +5,7 @@
 // Translated by us from the program 'divide' of paper 2, section 'The algorithm'. The paper names
 // no language; it is Cg by float2, WPOS and f1texRECT. Changed: four values.
 uniform sampler2DRect a;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

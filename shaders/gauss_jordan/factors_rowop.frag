@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rowop.frag with factors that are computed already, one for each row: row k is as it was.
+// rowop.frag with the factors computed before, one for each row: row k is as it was.
 uniform sampler2DRect a;
 uniform sampler2DRect factors;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

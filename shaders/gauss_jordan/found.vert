@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Moves a draw from row k to the row that was found: the host never learns which row that is.
-uniform sampler2DRect found; // rows from row k down to it in b
+// Moves a draw from row k to the pivot's row: the host never learns which row that is.
+uniform sampler2DRect found; // distance from row k down to the pivot's row, in b
 
 void main()
 {

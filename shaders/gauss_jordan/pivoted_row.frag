@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Row k after the exchange, divided by the pivot: the row that was found.
+// Row k after the exchange, divided by the pivot: the pivot's row.
 uniform sampler2DRect a;
-uniform sampler2DRect found; // rows from row k down to it in b
-uniform vec2 k;              // centre of element (k, k)
+uniform sampler2DRect found; // distance from row k down to the pivot's row, in b
+uniform vec2 k;              // centre of element (k, k), in texels
 
 void main()
 {

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rowop.frag after the exchange of row k with the one that was found: in place of the found row the old
-// row k is read. `row` holds the found one, divided by the pivot.
+// rowop.frag after row k and the pivot's row have changed places: where the pivot's row was, the old
+// row k is read. `row` holds the pivot's row, divided by the pivot.
 uniform sampler2DRect a;
 uniform sampler2DRect row;
-uniform sampler2DRect found; // rows from row k down to the pivot's in b
-uniform vec2 k;              // centre of element (k, k)
+uniform sampler2DRect found; // distance from row k down to the pivot's row, in b
+uniform vec2 k;              // centre of element (k, k), in texels
 
 void main()
 {

@@ -4,9 +4,9 @@
 // branched.frag where each row of the matrix is a square of texels.
 // After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a;
-uniform vec2 k;       // centre of element (k, k)
-uniform vec2 origin;  // of the first square
-uniform float square; // texels each way
+uniform vec2 k;       // centre of element (k, k), in texels
+uniform vec2 origin;  // corner of the first square
+uniform float square; // texels of a square, each way
 
 vec2 corner_of(vec2 texel)
 {

@@ -4,7 +4,7 @@
 // divide.frag where row k is a square of texels.
 // After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

@@ -3,10 +3,10 @@
 #extension GL_ARB_texture_rectangle : require
 // quads_divide.frag into a texture as large as one square.
 // After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
-uniform sampler2DRect a; // of the textures, the one with row k
-uniform vec2 k;          // centre of element (k, k)
-uniform vec2 origin;     // of the first square
-uniform float square;    // texels each way
+uniform sampler2DRect a; // texture with row k
+uniform vec2 k;          // centre of element (k, k), in texels
+uniform vec2 origin;     // corner of the first square
+uniform float square;    // texels of a square, each way
 
 void main()
 {

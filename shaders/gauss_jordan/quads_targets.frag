@@ -1,14 +1,14 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// quads.frag on four rows at once, which are in the same place of four textures: row y in texture y
+// quads.frag on four rows at once: they are in the same place of four textures, row y in texture y
 // mod 4. `row` holds row k, divided already; row k itself is written out in its place.
 // After paper 2, 'Matrix-row to texture quad mapping', which prints no program.
 uniform sampler2DRect a[4];
 uniform sampler2DRect row;
-uniform vec2 k;       // centre of element (k, k)
-uniform vec2 origin;  // of the first square
-uniform float square; // texels each way
+uniform vec2 k;       // centre of element (k, k), in texels
+uniform vec2 origin;  // corner of the first square
+uniform float square; // texels of a square, each way
 uniform float sheet;  // k mod 4
 
 vec2 corner_of(vec2 texel)

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Row k into a texture of its own.
 uniform sampler2DRect a;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

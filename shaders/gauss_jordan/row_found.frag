@@ -3,8 +3,8 @@
 #extension GL_ARB_texture_rectangle : require
 // The row with the largest element of column k into a texture of its own.
 uniform sampler2DRect a;
-uniform sampler2DRect found; // rows from row k down to it in b
-uniform vec2 k;              // centre of element (k, k)
+uniform sampler2DRect found; // distance from row k down to the pivot's row, in b
+uniform vec2 k;              // centre of element (k, k), in texels
 
 void main()
 {

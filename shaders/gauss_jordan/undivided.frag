@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // A row less its element in column k times row k, which every fragment divides for itself: four
-// fetches and a division where rowop.frag, after a pass that divides row k once, has three and
-// none.
+// fetches and a division. rowop.frag, after a pass that divides row k once, has three fetches and
+// no division.
 // After paper 2, 'Optimize algorithm by precomputation of row division factors', which prints no
 // program of the time before.
 uniform sampler2DRect a;
-uniform vec2 k; // centre of element (k, k)
+uniform vec2 k; // centre of element (k, k), in texels
 
 void main()
 {

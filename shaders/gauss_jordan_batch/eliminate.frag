@@ -1,13 +1,13 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// One element of some system after its column k is eliminated. The pivot's row changes places with
-// row k as they are fetched. A factor is a quotient: where division rounds correctly, a row that
-// the system has twice cancels exactly.
+// An element of a system after its column k is eliminated. The pivot's row changes places with
+// row k as they are fetched. A factor is a quotient: where division rounds correctly, two equal rows
+// of a system cancel exactly.
 uniform sampler2DRect a;
 uniform sampler2DRect found; // a texel for each system: the pivot's row, and the pivot
 uniform vec2 origin;         // corner of the first system in a
-uniform vec2 place;          // and of its texel in found
+uniform vec2 place;          // corner of the systems' texels in found
 uniform vec2 size;           // columns and rows of a system
 uniform float k;
 

@@ -5,9 +5,9 @@
 // row is fetched from four places.
 uniform sampler2DRect a;
 uniform sampler2DRect found;  // the pivots' rows
-uniform sampler2DRect pivots; // and the pivots
+uniform sampler2DRect pivots; // the pivots' values
 uniform vec2 origin;          // corner of the first plane in a
-uniform vec2 place;           // and of what is found
+uniform vec2 place;           // corner of both textures of pivots
 uniform vec2 count;           // systems of a plane, in fours
 uniform float k;
 

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The answer of a system: its last column as a row, and after it 0, since pivots were not looked
-// at.
+// The answer of a system: its last column as a row, and after it 0, as nothing has looked at the
+// pivots.
 // After paper 2's plan for small matrices, which prints no program.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
-uniform vec2 corner; // and of its row here
+uniform vec2 corner; // corner of the systems' rows in the target
 uniform vec2 size;   // columns and rows of a system
 
 void main()

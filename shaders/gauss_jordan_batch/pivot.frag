@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Column k of one system: in r the row of its largest element from row k down, in g that element,
-// in b the first column, from 1, that had none, or 0.
+// Column k of one system: in r the row of its largest element from row k down, in g that element, in b
+// the first column without a pivot, counted from 1, or 0.
 uniform sampler2DRect a;
-uniform sampler2DRect found; // of the column before
+uniform sampler2DRect found; // pivots of the column before
 uniform vec2 origin;         // corner of the first system in a
-uniform vec2 place;          // and of its texel in found
+uniform vec2 place;          // corner of the systems' texels in found
 uniform vec2 size;           // columns and rows of a system
 uniform float k;
 

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// pivot.frag for four systems at once, one a channel: rows, pivots and columns without
-// one go to a texture each.
+// pivot.frag for four systems at once, one a channel. Rows, pivots and columns without a pivot go to
+// a texture each.
 uniform sampler2DRect a;
-uniform sampler2DRect failures; // of the column before
+uniform sampler2DRect failures; // columns without a pivot, up to the one before
 uniform vec2 origin;            // corner of the first plane in a
-uniform vec2 place;             // and of what is found
+uniform vec2 place;             // corner of the first plane in the targets
 uniform vec2 size;              // columns and rows of a system
 uniform vec2 count;             // systems of a plane, in fours
 uniform float k;

@@ -15,13 +15,13 @@
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 
 const int M = N + 1;             // values of a row
-const int T = (N * M + 3) / 4;   // texels of a system, four values of its rows in a row in each
-const int TARGETS = (M + 3) / 4; // for N unknowns and the column without a pivot, or 0
+const int T = (N * M + 3) / 4;   // texels of a system: its rows, one after the other, four values a texel
+const int TARGETS = (M + 3) / 4; // targets for N unknowns and the column without a pivot, or 0
 
 layout(rgba32f) writeonly uniform image2DRect target[TARGETS];
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
-uniform vec2 corner; // and of its texel in each target
+uniform vec2 corner; // corner of the systems' texels in each target
 uniform vec2 count;  // systems across and up
 
 float value[4 * T]; // row i, column j at i * M + j
@@ -38,7 +38,7 @@ vec4 fetch(int t)
 #define FETCH(t) { vec4 v = fetch(t); \
     value[4 * t] = v.x; value[4 * t + 1] = v.y; value[4 * t + 2] = v.z; value[4 * t + 3] = v.w; }
 
-// The larger of both in column k goes up. After all rows the largest is in row k.
+// Moves the larger of both elements in column k up. After all rows row k has the largest.
 #define SORT(k, i) if (i > k) { \
     bool larger = abs(value[i * M + k]) > abs(value[k * M + k]); \
     for (int j = k; j < M; j++) { \
@@ -47,8 +47,8 @@ vec4 fetch(int t)
         value[i * M + j] = larger ? upper : lower; \
     } }
 
-// The factor is a quotient: where division rounds correctly, a row that the system has twice
-// cancels exactly.
+// The factor is a quotient: where division rounds correctly, two equal rows of the system
+// cancel exactly.
 #define SUBTRACT(k, i) if (i > k) { \
     float factor = value[i * M + k] / value[k * M + k]; \
     for (int j = k + 1; j < M; j++) \
@@ -66,10 +66,10 @@ vec4 fetch(int t)
         x -= value[k * M + j] * value[j * M + N]; \
     value[k * M + N] = x / value[k * M + k]; }
 
-// Unknown i, and after the last one the outcome. Without a solution unknowns are zero.
+// Unknown i; after the last unknown the column without a pivot. If there is one, unknowns are zero.
 float answer(int i)
 {
-    int at = i < N ? i * M + N : N; // some drivers look at indices that are never taken
+    int at = i < N ? i * M + N : N; // no index beyond the array, for drivers that check untaken branches
     if (i >= N)
         return i == N ? failed : 0.0;
     return failed > 0.0 ? 0.0 : value[at];

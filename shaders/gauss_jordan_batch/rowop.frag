@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// A row of some system less its element in column k times that system's row k, which is divided already
+// A row of a system less its element in column k times the system's row k, which is divided already
 // and left as it is: each system has factors of its own.
 // After paper 2's plan for small matrices, which prints no program.
 uniform sampler2DRect a;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The answer of a system: its last column as a row, and after it the column without a pivot, or 0.
-// The unknowns of a system with such a column are zeros.
+// If a system has such a column, its unknowns are zeros.
 uniform sampler2DRect a;
 uniform sampler2DRect found; // a texel for each system: the column without a pivot
 uniform vec2 origin;         // corner of the first system in a
-uniform vec2 place;          // and of its texel in found
-uniform vec2 corner;         // and of its row here
+uniform vec2 place;          // corner of the systems' texels in found
+uniform vec2 corner;         // corner of the first answer in the target
 uniform vec2 size;           // columns and rows of a system
 
 void main()

@@ -5,8 +5,8 @@
 uniform sampler2DRect a;
 uniform sampler2DRect failures; // columns without a pivot
 uniform vec2 origin;            // corner of the first plane in a
-uniform vec2 place;             // and of what is found
-uniform vec2 corner;            // and of the first plane here
+uniform vec2 place;             // corner of the first plane in failures
+uniform vec2 corner;            // corner of the first plane in the target
 uniform vec2 size;              // columns and rows of a system
 uniform vec2 count;             // systems of a plane, in fours
 

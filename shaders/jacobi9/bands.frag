@@ -1,17 +1,17 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Each band in a texture of its own: 19 fetches instead of 12, none of them wider than needed.
-// After paper 1, 'Mapping the CPU implementation to the GPU': written by us from the text, for of
-// its Cg only the wrapping is printed (generic.frag). Changed: a weight.
+// Each band in a texture of its own: 19 fetches instead of 12, and no fetch is wider than needed.
+// After paper 1, 'Mapping the CPU implementation to the GPU': written by us from the text, as the paper
+// prints only the wrapping of its Cg (generic.frag). Changed: a weight.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 size;   // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 size;   // texels of the domain, across and up
 uniform float weight;
 
 // floor(a / b) of whole numbers, however it is rounded; as in generic.frag.

@@ -13,7 +13,7 @@ uniform sampler2DRect band_ll, band_ld, band_lu; // all over DD
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform vec2 origin, size; // of the domain, in texels
+uniform vec2 origin, size; // corner of the domain and its size, in texels
 uniform float weight;
 
 void main()

@@ -9,8 +9,8 @@ layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(rgba32f) writeonly uniform image2DRect target;
 uniform sampler2DRect x;
 uniform sampler2DRect bands; // texel 9 X + k: LL LD LU DL DU UL UD UU b, all over DD
-uniform vec2 origin;         // of x's domain, in texels; that of bands lies at (1, 1)
-uniform vec2 size;           // of that domain
+uniform vec2 origin;         // corner of x's domain, in texels; the bands' domain begins at (1, 1)
+uniform vec2 size;           // texels of x's domain, across and up
 uniform float weight;
 
 void main()

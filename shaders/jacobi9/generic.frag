@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// One quad for the whole grid. Every fragment finds its neighbours by algebra, because the vector
-// wraps: the cell left of a row's first is the last of the row below. 12 fetches: 9 of x, 3 of bands.
+// A quad for the whole grid. Every fragment finds its neighbours by algebra, because the vector
+// wraps: the left neighbour of a row's first cell is the last cell of the row below. 12 fetches: 9 of x, 3 of bands.
 // After paper 1, 'Mapping the CPU implementation to the GPU'. Translated by us from Cg: its
 // wrapping of left and right, the one snippet it prints; the rest is written from its text.
 // Changed: a remainder that corrects floor(), a weight.
@@ -10,8 +10,8 @@ uniform sampler2DRect x;
 uniform sampler2DRect bands_below;  // LL LD LU
 uniform sampler2DRect bands_beside; // DL DD DU b
 uniform sampler2DRect bands_above;  // UL UD UU
-uniform vec2 origin;                // of the domain, in texels
-uniform vec2 size;                  // of the domain, in texels
+uniform vec2 origin;                // corner of the domain, in texels
+uniform vec2 size;                  // texels of the domain, across and up
 uniform float weight;
 
 // floor(a / b) of whole numbers. A division that is not rounded correctly may miss by one, however small its

@@ -10,8 +10,8 @@ uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd, inverse_dd;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 size;   // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 size;   // texels of the domain, across and up
 uniform float weight;
 
 // floor(a / b) of whole numbers, however it is rounded; as in generic.frag.

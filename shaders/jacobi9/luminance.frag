@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The bands hold zeros where a neighbour is missing, so values beyond the border have no effect.
-// After paper 3, section 5.1, figure 7: GLSL, of which it prints pieces. Changed: names, values
-// that are used where they are fetched, and the order of the sum.
+// After paper 3, section 5.1, figure 7: GLSL, of which it prints pieces. Changed: names; values are
+// used where they are fetched; the order of the sum.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

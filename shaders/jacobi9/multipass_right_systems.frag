@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Four systems; last of three passes: on the right line all right neighbours are the first cells of the row above.
+// Four systems; last of three passes: on the right line each right neighbour is the first cell of the row above.
 // After paper 1, 'Multipass rendering ...', four systems: written by us from the text; its Cg
 // program is not printed. Changed: a weight.
 uniform sampler2DRect x;
@@ -10,7 +10,7 @@ uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd, inverse_dd;
-uniform vec2 size; // of the domain, in texels
+uniform vec2 size; // texels of the domain, across and up
 uniform float weight;
 
 void main()

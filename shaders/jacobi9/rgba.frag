@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Four cells of a row in each texel. The neighbours of four cells begin one cell before or after a
-// texel, so they are put together from two texels by swizzles.
+// texel, so swizzles put them together from two texels.
 // After paper 3, section 5.2, figure 9: GLSL, of which it prints pieces. Changed: names, and new
 // vectors where the paper moves channels of the old ones.
 uniform sampler2DRect x;

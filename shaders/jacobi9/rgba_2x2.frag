@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // A square of 2 x 2 cells in each texel: r and g in the lower row, b and a in the upper. Each of the
-// eight neighbouring squares lends one, two or none of its cells to every shifted neighbour.
+// eight neighbouring squares lends no, one or two of its cells to every shifted neighbour.
 // After a remark of paper 1, 'Substantial performance improvement ...', which leaves it out as
 // tedious and prints no program.
 uniform sampler2DRect x;

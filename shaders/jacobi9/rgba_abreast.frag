@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rgba.frag with the bands side by side in one texture, nine texels for each one of x, divided by
-// the diagonal beforehand: a stamp of 4 x 4 fragments then walks through 4 streams of memory, not
+// rgba.frag with the bands side by side in one texture, nine texels for each texel of x, divided by
+// the diagonal before the run: a stamp of 4 x 4 fragments then walks through 4 streams of memory, not
 // 36.
 uniform sampler2DRect x;
 uniform sampler2DRect bands; // texel 9 X + k: LL LD LU DL DU UL UD UU b, all over DD
-uniform vec2 origin;         // of x's domain, in texels; that of bands lies at (1, 1)
+uniform vec2 origin;         // corner of x's domain, in texels; the bands' domain begins at (1, 1)
 uniform float weight;
 
 void main()
@@ -24,7 +24,7 @@ void main()
     vec4 x_ud = texture2DRect(x, here + vec2(0.0, 1.0));
     vec4 x_uu = texture2DRect(x, here + vec2(1.0, 1.0));
 
-    // One statement a band: Mesa would balance one long sum and fetch all nine before it adds the first.
+    // A statement for each band: Mesa would balance a long sum and fetch all nine terms before it adds the first.
     vec4 sum = texture2DRect(bands, band) * vec4(x_ll.a, x_ld.rgb);
     sum += texture2DRect(bands, band + vec2(1.0, 0.0)) * x_ld;
     sum += texture2DRect(bands, band + vec2(2.0, 0.0)) * vec4(x_ld.gba, x_lu.r);

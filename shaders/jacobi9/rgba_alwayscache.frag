@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Bound of rgba.frag: all its fetches, but of every array one and the same texel, so that the cache always
-// hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each cell that
-// is right was written from there. The parts of each uniform are alike, which no compiler knows: so the nine
-// fetches of x stay nine, and where they go costs no arithmetic.
+// Bound of rgba.frag: it makes all its fetches, but always of one and the same texel of each array, so that the cache
+// always hits (paper 2). The texel is padding, below and left of the domain's first. No draw writes it, so a cell with
+// the right value was computed from it. The parts of each uniform are equal, but no compiler knows that: the nine
+// fetches of x stay nine, and their places cost no arithmetic.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program, for one of paper 3.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
@@ -12,7 +12,7 @@ uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd;
-uniform vec4 same_x, same_y; // where that texel is
+uniform vec4 same_x, same_y; // coordinates of that texel
 uniform float weight;
 
 void main()

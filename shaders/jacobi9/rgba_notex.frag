@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // Bound of rgba.frag: its arithmetic without a single fetch (paper 2). In place of a fetch, values are made
-// of its coordinates, the array's number and uniforms: no compiler can know them beforehand, and no two
-// are the same.
+// of its coordinates, the array's number and uniforms: no compiler can know them before the run, and all values
+// are different.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program, for one of paper 3.
 const float x = 0.0;
 const float band_ll = 1.0, band_ld = 2.0, band_lu = 3.0;
@@ -10,8 +10,8 @@ const float band_dl = 4.0, band_du = 5.0;
 const float band_ul = 6.0, band_ud = 7.0, band_uu = 8.0;
 const float rhs = 9.0;
 const float band_dd = 10.0;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 size;   // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 size;   // texels of the domain, across and up
 uniform float weight;
 
 vec4 fetch(float array, vec2 at)

@@ -6,7 +6,7 @@
 // llvmpipe compiles inline; a texture fetch is a call there.
 layout(rgba32f) readonly uniform image2DRect x;
 uniform sampler2DRect bands; // texel 4 (9 (X / 4) + k) + X % 4: LL LD LU DL DU UL UD UU b, all over DD
-uniform vec2 origin;         // of x's domain, in texels; that of bands lies at (4, 1)
+uniform vec2 origin;         // corner of x's domain, in texels; the bands' domain begins at (4, 1)
 uniform float weight;
 
 void main()
@@ -24,7 +24,7 @@ void main()
     vec4 x_ud = imageLoad(x, here + ivec2(0, 1));
     vec4 x_uu = imageLoad(x, here + ivec2(1, 1));
 
-    // One statement a band: Mesa would balance one long sum and fetch all nine before it adds the first.
+    // A statement for each band: Mesa would balance a long sum and fetch all nine terms before it adds the first.
     vec4 sum = texture2DRect(bands, band) * vec4(x_ll.a, x_ld.rgb);
     sum += texture2DRect(bands, band + vec2(4.0, 0.0)) * x_ld;
     sum += texture2DRect(bands, band + vec2(8.0, 0.0)) * vec4(x_ld.gba, x_lu.r);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // rgba.frag with the rows of x dealt out to eight textures, row 8 Y + r to the r-th. A fragment
-// updates one texel in each of eight render targets, and neighbouring rows share what was fetched
+// updates one texel in each of eight render targets, and neighbouring rows share fetched texels
 // of x.
 uniform sampler2DRect x[8];
 uniform sampler2DRect band_ll, band_ld, band_lu; // all over DD; sheets one above the other
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform vec2 size; // of the domain in one sheet, in texels; two rows of padding and guards on each side
+uniform vec2 size; // texels of the domain in one sheet, across and up; two more rows on each side are padding and guards
 uniform float weight;
 
 struct row {

@@ -1,14 +1,14 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // Bound of rgba_targets.frag: its arithmetic without a single fetch (paper 2). In place of a fetch, values are
-// made of its coordinates, the array's number and uniforms: no compiler can know them beforehand, and no two
-// are the same.
+// made of its coordinates, the array's number and uniforms: no compiler can know them before the run, and all
+// values are different.
 const float x[8] = float[8](0.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0);
 const float band_ll = 1.0, band_ld = 2.0, band_lu = 3.0;
 const float band_dl = 4.0, band_du = 5.0;
 const float band_ul = 6.0, band_ud = 7.0, band_uu = 8.0;
 const float rhs = 9.0;
-uniform vec2 origin, size; // of the domain in one sheet, in texels
+uniform vec2 origin, size; // corner of the domain in one sheet and its size, in texels
 uniform float weight;
 
 struct row {

@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Five bands of a symmetric matrix: the entry that couples a cell to one before it in the vector is stored with
-// that earlier cell.
+// Five bands of a symmetric matrix: an entry that couples two cells is stored with the cell that is
+// earlier in the vector.
 // After paper 3, section 8, which prints no program (its shaders are GLSL).
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;

@@ -1,15 +1,15 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// symmetric.frag without padding around the bands: each band that is stored with another cell is read only
+// symmetric.frag without padding around the bands: a band that is stored with another cell is read only
 // if the grid has that cell.
 // After paper 3, section 8, which prints no program (its shaders are GLSL).
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 size;   // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 size;   // texels of the domain, across and up
 uniform float weight;
 
 void main()

@@ -4,9 +4,9 @@
 // rasteriser's interpolators, otherwise idle, carry them to every fragment.
 // After paper 1, 'Including the vertex shader': written by us from the text; its Cg program is not
 // printed. Changed: old built-in outputs of GLSL stand for TEXCOORD0 to TEXCOORD7.
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 left;   // from a cell to its left neighbour: beside it, or the far end of the row below
-uniform vec2 right;  // likewise
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 left;   // step to the left neighbour: beside it, or the far end of the row below
+uniform vec2 right;  // step to the right neighbour: beside it, or the near end of the row above
 
 void main()
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scalars of the first half of a step of BiCGSTAB; alpha takes the rho that is summed anew. 2^-46: where the square of
-// x'y is that part of x'x y'y, it is rounding.
+// Scalars of the first half of a step of BiCGSTAB; alpha takes the rho that is summed anew. If the square of x'y is
+// below 2^-46 of x'x y'y, x'y is rounding alone.
 const float rounding = 1.4210854715202004e-14;
 
 void kernel(vec2 here)

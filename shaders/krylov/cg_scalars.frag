@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scalars of CG: alpha = r'p / p'q, which makes the error least along p whatever p is, and beta from the square of the
+// Scalars of CG: alpha = r'p / p'q, which makes the error least along p for every p, and beta from the square of the
 // next residual, alpha^2 q'q - r'r, so that one pass has all sums of a step (Saad 1985; Meurant 1987); r'r itself is
-// summed anew in each step. Preconditioned it is q'v in place of q'q, with v = M q.
+// summed anew in each step. With a preconditioner q'v replaces q'q, where v = M q.
 void kernel(vec2 here)
 {
     vec4 sum = total(), f = scalars_cell(vec2(0.0)), g = state_cell(vec2(0.0));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalars of the second half of a step of BiCGSTAB. The next rho is -omega r~'t, since alpha makes r~'s zero. Where t
-// is at right angles to s, as always with a skew-symmetric matrix, omega is 0.7 |s| / |t|: no residual is least then,
-// but the directions go on (Sleijpen, van der Vorst 1995). 2^-46: where the square of t's is that part of t't s's, it
-// is rounding.
+// is at right angles to s, as always with a skew-symmetric matrix, omega is 0.7 |s| / |t|: the residual is then not
+// the least, but the directions go on (Sleijpen, van der Vorst 1995). If the square of t's is below 2^-46 of t't s's,
+// t's is rounding alone.
 const float rounding = 1.4210854715202004e-14;
 
 void kernel(vec2 here)

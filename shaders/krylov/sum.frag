@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of 8 x 8 texels. A function in front says which term a texel adds: join.frag, cg_sums.frag, alpha_sums.frag,
+// Sums of 8 x 8 texels. A function in front computes a texel's term: join.frag, cg_sums.frag, alpha_sums.frag,
 // omega_sums.frag.
 vec4 kernel(vec2 here)
 {

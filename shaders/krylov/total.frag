@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last sum, in front of cg_scalars.frag, alpha.frag and omega.frag. Scalars f are alpha, beta, omega, rho; the state
-// g is the residual's square, the code (solve/krylov/steps.h), steps, and the square to stop at.
+// The last sum, in front of cg_scalars.frag, alpha.frag and omega.frag. Scalars f are alpha, beta, omega, rho; state g is
+// the residual's square, the code (solve/krylov/steps.h), the number of steps, and the square at which to stop.
 bool is_finite(float x)
 {
     return abs(x) < 1e37;

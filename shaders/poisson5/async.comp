@@ -1,18 +1,18 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // Paper 5, chapter V: TunedSync of section 5.2 and Async 0 to 3 of figures 17 to 20. A dispatch takes
-// alpha + 1 steps of blocks of 64 x UP unknowns by 64 invocations, of which each has a column; all but the
-// last step stay in shared memory.
+// alpha + 1 steps of blocks of 64 x UP unknowns by 64 invocations, each of which has a column; all but
+// the last step stay in shared memory.
 //
-// Open points of the figures are decided as in async.cu. Fringes that blocks exchange are stored in the
-// grid that is read, around each block the outermost ring of its unknowns; results go to the other grid.
+// Open points of the figures are decided as in async.cu. The fringe that blocks exchange is the outermost
+// ring of each block's unknowns, stored in the grid that is read; results go to the other grid.
 // Left and right fringes are moved by an invocation a row, as in figure 6, rows by an invocation a column.
-// Async 1 copies into B2, beside the fringe, the columns left and right: an invocation that moves one may
-// be ahead of the one that computes it, and finds a value of before.
+// Async 1 copies the left and the right column into B2, beside the fringe: an invocation that moves a column
+// may be ahead of the invocation that computes it, and then finds an earlier value.
 #ifndef FIGURE // defined by the engine, in front of this file, as are RHS and SPIKE
 #define FIGURE 17
 #endif
-#ifndef UP // likewise
+#ifndef UP // defined by the engine, too
 #define UP 8
 #endif
 #define ACROSS 64
@@ -20,7 +20,7 @@ layout(local_size_x = ACROSS) in;
 #if FIGURE == 0 || FIGURE == 19
 layout(r32f) readonly uniform image2DRect x;
 #else
-layout(r32f) coherent volatile uniform image2DRect x; // others write it meanwhile
+layout(r32f) coherent volatile uniform image2DRect x; // other groups write it meanwhile
 #endif
 layout(r32f) writeonly uniform image2DRect target;
 #ifdef RHS
@@ -29,7 +29,7 @@ uniform sampler2DRect rhs; // h^2 f
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1
 #endif
-uniform vec2 origin, cells; // of the domain, in texels, and of the grid
+uniform vec2 origin, cells; // corner of the domain, in texels; cells of the grid, across and up
 uniform float weight;
 uniform int alpha;
 
@@ -41,10 +41,10 @@ shared float b[1][UP + 2][ACROSS + 2];
 shared float b[2][UP + 2][ACROSS + 2];
 #endif
 
-int t;          // this invocation, and its column of the block
+int t;          // number of the invocation, and of its column in the block
 int across, up; // unknowns of the block that lie in the domain
-ivec2 corner;   // texel of the first of them
-float side[UP]; // h^2 f of the column
+ivec2 corner;   // texel of the block's first unknown
+float side[UP]; // h^2 f of the invocation's column
 
 void sync_threads()
 {
@@ -66,7 +66,7 @@ void fetch_unknowns(int to)
             b[to][j + 1][t + 1] = load(j + 1, t + 1);
 }
 
-// The fringe: what the blocks around have in the grid, or the rim.
+// The fringe: values that the blocks around have in the grid, or the rim.
 void fetch_fringe(int to)
 {
     if (t < across) {
@@ -124,8 +124,8 @@ void write_penultimate(int from)
 }
 #endif
 
-// A Jacobi step of the column's unknown in row j, in poisson5.c's order of sums, nothing contracted. Nobody
-// else writes into the column itself, so it goes through registers.
+// A Jacobi step of the column's unknown in row j, with poisson5.c's order of sums, nothing contracted. No
+// other invocation writes into the column, so it goes through registers.
 float stepped(int from, int j, float below, float old, float above)
 {
     precise float beside = b[from][j + 1][t] + b[from][j + 1][t + 2];
@@ -233,13 +233,13 @@ void main()
         sync_threads();
     }
 
-#else // Async 3: one block, and after it is there no barrier
+#else // Async 3: one block, and no barrier after this one
     sync_threads();
     for (int v = 0; v < alpha; v++) {
         compute(B1, B1);
         write_penultimate(B1);
         fetch_fringe(B1);
-        memoryBarrierShared(); // makes stores be seen, and waits for nobody
+        memoryBarrierShared(); // makes stores visible, and waits for no invocation
         memoryBarrierImage();
     }
 #endif

@@ -1,12 +1,12 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// targets.frag with an invocation that stores its 4 x 8 cells, so that x needs no sheets. Work
+// targets.frag as a compute shader: an invocation stores its 4 x 8 cells, so that x needs no sheets. Work
 // groups may reach beyond the area that is asked for.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
 #endif
-#ifndef STEPS // likewise
+#ifndef STEPS // defined by the engine, too
 #define STEPS 4
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
@@ -15,10 +15,10 @@ uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
-uniform vec2 first, end; // of the area, in texels across and eights of rows up
-uniform vec2 origin;     // of the domain, in texels
+uniform vec2 first, end; // begin and end of the area, in texels across and eights of rows up
+uniform vec2 origin;     // corner of the domain, in texels
 #ifdef RIM
-uniform vec2 cells; // of the grid, across and up
+uniform vec2 cells; // cells of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1
@@ -31,7 +31,7 @@ struct row {
     vec4 farther_left, left, middle, right, farther_right;
 };
 
-vec2 here; // the middle of the lowest texel
+vec2 here; // centre of the lowest texel
 
 // Row r, counted from STEPS rows below the invocation's own.
 vec4 texel(int r, float across)
@@ -48,8 +48,8 @@ row fetch(int r)
 #endif
 }
 
-// A texel of a row, `across` from the fragment's own, and which of its cells are in the grid or above or below the
-// spike: this is known once for all rows, as a compiler takes five times as long where every update compares its own.
+// A texel of a row, `across` from the invocation's own; which of its cells are in the grid, and which above or below
+// the spike. All rows share it, as a compiler takes five times as long where every update compares for itself.
 struct texel_column {
     float across;
 #ifdef RIM
@@ -92,7 +92,7 @@ float line_of(int r)
 }
 #endif
 
-// Four cells of row r, in the texel `across` from the fragment's: step `done`, counted from 0.
+// Four cells of row r, in the texel `across` from the invocation's: step `done`, counted from 0.
 vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, texel_column column, int r, int done)
 {
     precise vec4 sum = (vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above);
@@ -113,7 +113,7 @@ vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, texel_co
     return relaxed;
 }
 
-// A row after a step: its own texel after the last, three where steps follow, five where five or more do.
+// A row after a step: only its own texel after the last step, three where steps follow, five where five or more do.
 row relax_1(row below, row old, row above, int r, int done)
 {
     return row(vec4(0.0), vec4(0.0),

@@ -1,13 +1,13 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// luminance.frag in double: a texel is the two words of a double. A texture filter knows no doubles, and none is
-// needed, since texels are fetched one by one.
+// luminance.frag in double: a texel is the two words of a double. Texture filters cannot take doubles, but texels
+// are fetched one by one, without a filter.
 uniform usampler2DRect x;
 #ifdef RHS
 uniform usampler2DRect rhs; // h^2 f
 #endif
 #ifdef SPIKE
-uniform vec2 origin; // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
 uniform vec2 spike;  // the cell with h^2 f = 1
 #endif
 #ifdef WEIGHTED

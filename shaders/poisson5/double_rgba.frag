@@ -1,13 +1,13 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// double.frag with two cells a texel: r and g are the words of the left one, b and a those of the right one.
+// double.frag with two cells a texel: r and g are the words of the left cell, b and a of the right cell.
 uniform usampler2DRect x;
 #ifdef RHS
 uniform usampler2DRect rhs; // h^2 f
 #endif
 #ifdef RIM
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 cells;  // of the grid
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 cells;  // cells of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1

@@ -3,14 +3,14 @@
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
 // luminance.frag with emulated doubles: a value is the sum of two floats, r + g, with 48 binary digits. Errors of sums
-// and products are floats themselves, which a few operations find exactly (Knuth 1969, Dekker 1971). Without
-// `precise` an optimiser would find that they are 0. No fused multiply-add is needed.
+// and products are floats themselves, and a few operations find them exactly (Knuth 1969, Dekker 1971). Without
+// `precise` an optimiser would replace them by 0. No fused multiply-add is needed.
 uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
 #ifdef SPIKE
-uniform vec2 origin; // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
 uniform vec2 spike;  // the cell with h^2 f = 1
 #endif
 #ifdef WEIGHTED
@@ -22,7 +22,7 @@ vec2 value(sampler2DRect array, vec2 place)
     return texture2DRect(array, place).rg;
 }
 
-// Knuth: the sum of two floats and what rounding took from it.
+// Knuth: the sum of two floats and its rounding error.
 vec2 two_sum(float a, float b)
 {
     precise float sum = a + b;
@@ -31,7 +31,7 @@ vec2 two_sum(float a, float b)
     return vec2(sum, lost);
 }
 
-// Dekker: the same where |a| is the larger one, or both are so far apart from what counts that it does not matter.
+// Dekker: the same if |a| is the larger one, or if both are so small beside the result that the order does not matter.
 vec2 quick_sum(float a, float b)
 {
     precise float sum = a + b;
@@ -47,7 +47,7 @@ vec2 add(vec2 a, vec2 b)
     return quick_sum(sum.r, low);
 }
 
-// Dekker: a float as the sum of two with 12 digits each.
+// Dekker: a float as the sum of two floats with 12 digits each.
 vec2 split(float a)
 {
     precise float c = 4097.0 * a;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
-// double_single.frag with two cells a texel: r + g is the left one's value, b + a the right one's.
+// double_single.frag with two cells a texel: r + g is the left cell's value, b + a the right cell's.
 uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
 #ifdef RIM
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 cells;  // of the grid
+uniform vec2 origin; // corner of the domain, in texels
+uniform vec2 cells;  // cells of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike;  // the cell with h^2 f = 1
@@ -28,7 +28,7 @@ pairs cells_of(vec4 texel)
     return pairs(texel.rb, texel.ga);
 }
 
-// Knuth: sums of two floats and what rounding took from them.
+// Knuth: sums of two floats and their rounding errors.
 pairs two_sum(vec2 a, vec2 b)
 {
     precise vec2 sum = a + b;
@@ -37,7 +37,7 @@ pairs two_sum(vec2 a, vec2 b)
     return pairs(sum, lost);
 }
 
-// Dekker: the same where |a| is the larger one, or both are so small beside what counts that it does not matter.
+// Dekker: the same if |a| is the larger one, or if both are so small beside the result that the order does not matter.
 pairs quick_sum(vec2 a, vec2 b)
 {
     precise vec2 sum = a + b;
@@ -53,7 +53,7 @@ pairs add(pairs a, pairs b)
     return quick_sum(sum.high, low);
 }
 
-// Dekker: floats as sums of two with 12 digits each.
+// Dekker: floats as sums of two floats with 12 digits each.
 pairs split(vec2 a)
 {
     precise vec2 c = 4097.0 * a;

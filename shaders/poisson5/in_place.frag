@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
-// One step of the cells of one colour, or of all cells. Source and target may be the same texture: of the other colour
-// nothing is drawn, so that its texels may be read.
+// A step of the cells of one colour, or of all cells. Source and target may be the same texture: no cell of the other
+// colour is drawn, so that its texels may be read.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
@@ -16,7 +16,7 @@ uniform vec2 spike; // the cell with h^2 f = 1
 uniform float weight;
 #endif
 #ifdef COLOURED
-uniform float colour; // 0: column + row is even
+uniform float colour; // 0: cells whose column + row is even
 #endif
 
 void main()

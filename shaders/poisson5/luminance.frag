@@ -3,16 +3,16 @@
 #extension GL_ARB_texture_rectangle : require
 #ifdef GL_ARB_gpu_shader5
 #extension GL_ARB_gpu_shader5 : enable
-#else // sums in whatever order the compiler likes
+#else // the compiler chooses the order of sums
 #define precise
 #endif
-// One step, one cell a texel. The rim is the zeros around the domain.
+// A step, one cell a texel. The rim is the zeros around the domain.
 uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
 #ifdef SPIKE
-uniform vec2 origin; // of the domain, in texels
+uniform vec2 origin; // corner of the domain, in texels
 uniform vec2 spike;  // the cell with h^2 f = 1
 #endif
 #ifdef WEIGHTED

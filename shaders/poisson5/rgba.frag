@@ -3,17 +3,17 @@
 #extension GL_ARB_texture_rectangle : require
 #ifdef GL_ARB_gpu_shader5
 #extension GL_ARB_gpu_shader5 : enable
-#else // sums in whatever order the compiler likes
+#else // the compiler chooses the order of sums
 #define precise
 #endif
-// One step, four cells of a row a texel: those to the left and right begin one cell before or after
-// a texel and are put together from two by swizzles. The rim is the zeros around the domain.
+// A step, four cells of a row a texel: their left and right neighbours begin one cell before or after
+// a texel, so swizzles put them together from two. The rim is the zeros around the domain.
 uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f
 #endif
 #ifdef RIM
-uniform vec2 origin, cells; // of the domain, in texels; of the grid, across and up
+uniform vec2 origin, cells; // corner of the domain, in texels; cells of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
-// One step or several at once, four cells of a row a texel, rows dealt out to eight textures: row 8 Y + r is in the
-// r-th. A fragment updates one texel in each of eight render targets, 4 x 8 cells. It fetches what they depend on
-// and takes all steps on that, of which each leaves a row and a cell less that are right, on every side. Texels that no
-// later step needs are not computed: compilers would leave them out, too, but some take a minute.
+// A step or several at once, four cells of a row a texel, rows dealt out to eight textures: row 8 Y + r is in the
+// r-th. A fragment updates one texel in each of eight render targets, 4 x 8 cells. It fetches all texels on which
+// they depend and takes all steps on these texels; each step leaves a row and a cell less that are right, on every
+// side. Texels that no later step needs are not computed: compilers would leave them out, too, but some take a minute.
 // `precise`: no other order of additions and no contraction, so that the bits are those of single steps.
-// No loops: llvmpipe would not unroll them, and keep all rows in memory.
+// No loops: llvmpipe would not unroll them, and would keep all rows in memory.
 //
-// Bounds of it (paper 2), by a line that the engine puts in front. NOTEX: the same arithmetic without a single fetch; in
-// place of one, values are made of its coordinates, the array's number and uniforms: no compiler can know them
-// beforehand, and no two are the same. ALWAYSCACHE: all fetches, but of every texture one and the same texel, so that the
-// cache always hits; it is the padding below and left of the domain's first, which nobody writes. The parts of each uniform
-// are alike, which no compiler knows: so fetches stay as many as they were, and where they go costs no arithmetic.
+// Bounds of it (paper 2), by a line that the engine puts in front. NOTEX: the same arithmetic without a single fetch.
+// In place of a fetch, values are made of its coordinates, the array's number and uniforms: no compiler can know them
+// before the run, and all are different. ALWAYSCACHE: all fetches, but always of one and the same texel of a texture,
+// so that the cache always hits. It is padding, below and left of the domain's first; no draw writes it. The parts of
+// each uniform are equal, but no compiler knows that: the fetches stay as many, and their places cost no arithmetic.
 #ifndef STEPS // defined by the engine, in front of this file
 #define STEPS 4
 #endif
@@ -28,13 +28,13 @@ uniform sampler2DRect rhs; // h^2 f, its sheets one above the other
 #endif
 #endif
 #ifdef ALWAYSCACHE
-uniform float same_x[5];  // where that texel is, for the two left, the own and the two right
-uniform float same_y[16]; // likewise, for each row
+uniform float same_x[5];  // coordinates of that texel for two texels to the left, the own and two to the right
+uniform float same_y[16]; // coordinates of that texel for each row
 #elif defined RHS
 uniform float sheet; // texels from one sheet to the next
 #endif
 #if defined RIM || defined NOTEX
-uniform vec2 origin, cells; // of the domain in one sheet, in texels; of the grid, across and up
+uniform vec2 origin, cells; // corner of the domain in one sheet, in texels; cells of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1
@@ -49,7 +49,7 @@ struct row {
 
 vec2 here = gl_FragCoord.xy;
 
-// Row r, counted from STEPS rows below the fragment's own: its sheet, and how far up its texels are there.
+// Row r, counted from STEPS rows below the fragment's own: its sheet, and the distance of its texels there, upward.
 int sheet_of(int r)
 {
     return (r + 7 * STEPS) % 8;
@@ -101,8 +101,8 @@ row fetch(int r)
 #endif
 }
 
-// A texel of a row, `across` from the fragment's own, and which of its cells are in the grid or above or below the
-// spike: this is known once for all rows, as a compiler takes five times as long where every update compares its own.
+// A texel of a row, `across` from the fragment's own; which of its cells are in the grid, and which above or below
+// the spike. All rows share it, as a compiler takes five times as long where every update compares for itself.
 struct texel_column {
     float across;
 #ifdef RIM
@@ -166,7 +166,7 @@ vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, texel_co
     return relaxed;
 }
 
-// A row after a step: its own texel after the last, three where steps follow, five where five or more do.
+// A row after a step: only its own texel after the last step, three where steps follow, five where five or more do.
 row relax_1(row below, row old, row above, int r, int done)
 {
     return row(vec4(0.0), vec4(0.0),

@@ -3,11 +3,11 @@
 #extension GL_ARB_texture_rectangle : require
 #ifdef GL_ARB_gpu_shader5
 #extension GL_ARB_gpu_shader5 : enable
-#else // sums in whatever order the compiler likes
+#else // the compiler chooses the order of sums
 #define precise
 #endif
-// One step of a cell of some grid. Grids of n x n texels are side by side, so that a neighbour
-// beyond the rim is a cell of another grid, which counts as 0.
+// A step of one cell. The grids of n x n texels are side by side, so that a neighbour
+// beyond the rim is a cell of another grid; it counts as 0.
 uniform sampler2DRect x;
 uniform sampler2DRect rhs; // h^2 f
 uniform vec2 origin;       // corner of the first grid

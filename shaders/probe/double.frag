@@ -1,7 +1,7 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// Three times a double less 2, of one or two in a texel: exact for numbers near 1 that float cannot
-// distinguish from it.
+// Three times a double less 2; a texel has one double or two. It is exact for numbers so near 1 that
+// float cannot distinguish them from 1.
 uniform usampler2DRect x;
 out uvec4 words;
 

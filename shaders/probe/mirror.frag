@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// One more than the mirror image, 128 texels wide: source and target are the same texture.
+// The mirror image, 128 texels wide, plus 1: source and target are the same texture.
 uniform sampler2DRect x;
 
 void main()

@@ -1,8 +1,8 @@
 #version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_gpu_shader5 : require
-// (large + small) - large as written: 0 where small is lost. An optimiser would give small. To it comes what is 0
-// in the lowest texel, so that llvmpipe has the code for such a fragment's inputs from other probes.
+// (large + small) - large as written: 0 where small is lost. An optimiser would give small. The added term is 0 in the
+// lowest texel; by it llvmpipe reuses code for fragments' inputs that it has compiled for other probes.
 uniform float large;
 uniform float small;
 

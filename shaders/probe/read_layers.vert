@@ -1,7 +1,7 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
-// Moves the quad by the constant from the lowest row of layer 1 and back, by what it should be. A constant that went
-// to fragments would cost llvmpipe code for such inputs.
+// Moves the quad by the constant from the lowest row of layer 1, and back by the value that it should have. If the
+// constant went to fragments, llvmpipe would have to compile code for such inputs.
 layout(rgba32f) readonly uniform image2DArray x;
 
 void main()

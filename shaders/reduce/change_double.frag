@@ -1,11 +1,11 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// change.frag for doubles, whose words are in texels, one or two: residuals are computed in double
+// change.frag for doubles; a texel has the words of one or two. Residuals are computed in double
 // and rounded once.
 uniform usampler2DRect after;
 uniform usampler2DRect before;
 uniform usampler2DRect scale; // D / (w ||b||), in the layout of x
-uniform vec2 origin;          // of x's domain, in texels
+uniform vec2 origin;          // corner of x's domain, in texels
 
 float residual(uvec2 new, uvec2 old, uvec2 factor)
 {

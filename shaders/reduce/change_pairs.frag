@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// change.frag for doubles as pairs of floats, high and low, one pair a texel or two: where an iteration has nearly
-// ended high parts are equal or neighbours, their difference is exact, and only floats are left.
+// change.frag for doubles as pairs of floats, high and low, one pair a texel or two: near the end of an iteration the
+// high parts are equal or neighbours, their difference is exact, and only floats are left.
 uniform sampler2DRect after;
 uniform sampler2DRect before;
 uniform sampler2DRect scale; // D / (w ||b||), in the layout of x
-uniform vec2 origin;         // of x's domain, in texels
+uniform vec2 origin;         // corner of x's domain, in texels
 
 void main()
 {

@@ -3,15 +3,15 @@
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
 // Adds the products of 4 x 4 texels of x and y, one value each, as a tree four deep of pairs: r is
-// the sum, g what rounding took from it.
+// the sum, g its rounding error.
 uniform sampler2DRect x;
 uniform sampler2DRect y;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 apart;  // from a texel of x to that of y
-uniform vec2 size;   // of both inputs, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 apart;  // distance from a texel of x to that of y
+uniform vec2 size;   // texels of both inputs, across and up
 
-// Knuth: the sum of two floats and what rounding took from it, exactly. Without `precise` an
-// optimiser would find that nothing is lost.
+// Knuth: the sum of two floats and its rounding error, exactly. Without `precise` an
+// optimiser would replace the error by 0.
 vec2 add(vec2 a, vec2 b)
 {
     precise float sum = a.x + b.x;
@@ -29,7 +29,7 @@ vec2 split(float a)
     return vec2(upper, lower);
 }
 
-// Dekker: a product of two floats and what rounding took from it, exactly.
+// Dekker: a product of two floats and its rounding error, exactly.
 vec2 multiply(float a, float b)
 {
     vec2 p = split(a), q = split(b);

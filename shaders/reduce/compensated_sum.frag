@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
-// Adds 4 x 4 texels of x, one value each, as a tree four deep of pairs: r is the sum, g what
-// rounding took from it.
+// Adds 4 x 4 texels of x, one value each, as a tree four deep of pairs: r is the sum, g its
+// rounding error.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
-// Knuth: the sum of two floats and what rounding took from it, exactly. Without `precise` an
-// optimiser would find that nothing is lost.
+// Knuth: the sum of two floats and its rounding error, exactly. Without `precise` an
+// optimiser would replace the error by 0.
 vec2 add(vec2 a, vec2 b)
 {
     precise float sum = a.x + b.x;

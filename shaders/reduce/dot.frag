@@ -5,9 +5,9 @@
 // zero.
 uniform sampler2DRect x;
 uniform sampler2DRect y;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 apart;  // from a texel of x to that of y
-uniform vec2 size;   // of both inputs, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 apart;  // distance from a texel of x to that of y
+uniform vec2 size;   // texels of both inputs, across and up
 
 // A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
 vec4 term(vec2 place)

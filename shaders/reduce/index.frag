@@ -4,10 +4,10 @@
 // The largest magnitude of 4 x 4 texels of x, one value each, and its place: r at column g of row
 // b.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
-// Candidates are (magnitude, column, row), a before b, row by row: of equal ones the first stays.
+// Candidates are (magnitude, column, row), a before b, row by row: if they are equal, the first stays.
 // NaN, the only value that differs from itself, is larger than all.
 vec3 larger(vec3 a, vec3 b)
 {

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The largest of 4 x 4 candidates that the pass before has found.
+// The largest of 4 x 4 candidates, the results of the pass before.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
-// Candidates are (magnitude, column, row). The first of equal ones counts, row by row: it may be in
+// Candidates are (magnitude, column, row). If they are equal, the first counts, row by row: it may be in
 // the block to the right. NaN, the only value that differs from itself, is larger than all.
 vec3 larger(vec3 a, vec3 b)
 {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The largest magnitude of 4 x 4 texels of x; texels beyond the edge count as zero. max() may drop a
-// NaN, so one is carried by hand: NaN is the only value that differs from itself.
+// NaN, so the shader carries it itself: NaN is the only value that differs from itself.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
 vec4 larger(vec4 a, vec4 b)
 {

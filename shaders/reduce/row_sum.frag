@@ -4,8 +4,8 @@
 // Adds 16 texels of a row of x as a tree four deep; texels beyond the row's end count as zero. A row's sum depends on
 // no other row, so that parts of a grid sum as the whole does.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
 // A coordinate beyond the end is pulled onto it and the value dropped: guards are never read.
 vec4 term(vec2 place)

@@ -3,8 +3,8 @@
 #extension GL_ARB_texture_rectangle : require
 // Adds the squares of 4 x 4 texels of x as a tree four deep; texels beyond the edge count as zero.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 
 // A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
 vec4 term(vec2 place)

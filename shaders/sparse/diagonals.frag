@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Product with a matrix by diagonals, unrolled: PRODUCT, a line in front, fetches each texel of x that is needed once, and
-// adds each diagonal times four unknowns, which lie in one of them or in two: src/sparse/product.c.
+// Product with a matrix by diagonals, unrolled. PRODUCT, a line in front, fetches each texel of x that it needs once,
+// and adds each diagonal times four unknowns, which lie in one texel or in two: src/sparse/product.c.
 
-// A texel of x: before column `end` of a row so many to the right and up, from there on as many as the last two say.
+// A texel of x: before column `end` of a row at distance (right, up) from here, from there on at distance (back, next).
 #define FETCH(texel, end, right, up, back, next) vec4 texel = x_cell(here + (here.x < end ? vec2(right, up) : vec2(back, next)));
 // Diagonal d of `count`.
 #define ADD(count, d, unknowns) sum += a_cell(vec2(count * here.x + d, here.y)) * unknowns;

@@ -1,8 +1,8 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// A group a block of rows with up to 1024 entries: neighbouring invocations multiply neighbouring entries, products
-// wait in shared memory, and then as many invocations add a row's products as there are for each row. A part of a
-// long row is a block of its own, whose sum compute_rows.comp adds to those of other parts.
+// A group takes a block of rows with up to 1024 entries: neighbouring invocations multiply neighbouring entries,
+// products wait in shared memory, and then each row's products are added by an equal number of invocations. A part of a
+// long row is a block of its own; compute_rows.comp adds its sum to the sums of other parts.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 256
 #define GROUP_Y 1
@@ -12,14 +12,14 @@ layout(r32f) writeonly uniform image2DRect target;
 layout(r32f) writeonly uniform image2DRect parts;
 uniform sampler2DRect x;
 uniform sampler2DRect value;
-uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
+uniform usampler2DRect column; // texel of x for each entry: to the right in 16 bits, upward in 16 bits
 uniform usampler2DRect first;  // entries before each row
 uniform usampler2DRect blocks; // first entry, number of entries and of rows in 16 bits each, first row, part from 1 on
 uniform vec2 origin, cells;
-uniform float count; // of blocks
+uniform float count; // number of blocks
 
 const uint MOST = 1024u, THREADS = uint(GROUP_X * GROUP_Y);
-shared float product[MOST + MOST / 32u]; // with gaps, so that rows of 8 or 16 entries begin in different banks
+shared float product[MOST + MOST / 32u]; // products with gaps, so that rows of 8 or 16 entries begin in different banks
 shared float sums[GROUP_X * GROUP_Y];
 
 vec2 texel(uint place)
@@ -38,7 +38,7 @@ void multiply(uvec4 block)
     barrier();
 }
 
-// Products from k to end, every `lanes`-th.
+// Sum of the products from k to end, every `lanes`-th.
 float add(uint k, uint end, uint lanes)
 {
     float sum = 0.0;

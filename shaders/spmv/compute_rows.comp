@@ -1,16 +1,16 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// A group a long row: adds the sums of its parts.
+// A group takes a long row: it adds the sums of the row's parts.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 256
 #define GROUP_Y 1
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(r32f) writeonly uniform image2DRect target;
-uniform sampler2DRect parts;  // in lines of 2048
+uniform sampler2DRect parts;  // sums of parts, in lines of 2048
 uniform usampler2DRect rows;  // first part, number of parts, row
 uniform vec2 origin, cells;
-uniform float count; // of long rows
+uniform float count; // number of long rows
 
 const uint THREADS = uint(GROUP_X * GROUP_Y);
 shared float sums[THREADS];

@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Rows, or parts of long ones, sorted by length: a draw for each length, so that all fragments of a draw add as many
-// entries. An entry is its value and the texel of x that it is multiplied by; zeros fill rounded lengths up.
+// Rows, or parts of long rows, sorted by length: a draw for each length, so that all fragments of a draw add as many
+// entries. An entry is its value and the texel of x by which it is multiplied; zeros fill up rounded lengths.
 uniform sampler2DRect x;
 uniform sampler2DRect entries;
-uniform sampler2DRect pointers; // of each fragment, its first entry
-uniform float count;            // of entries in this draw
+uniform sampler2DRect pointers; // place of each fragment's first entry
+uniform float count;            // number of each fragment's entries in this draw
 
 void main()
 {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Diagonals: four rows a texel, and the texels of all diagonals side by side. Row i of the diagonal at offset o is
-// multiplied by x[i + o], which lies o % width places to the right and o / width above, and one line higher where
-// that passes the end of a row of x. Beyond x's first and last row diagonals hold zeros, and any number will do.
-uniform sampler2DRect x; // one value a texel, two of padding on either side
+// multiplied by x[i + o], which lies o % width places to the right and o / width above, and one line higher if this
+// passes the end of a row of x. Beyond x's first and last row diagonals hold zeros, and any number will do.
+uniform sampler2DRect x; // x with one value a texel, and two texels of padding on either side
 uniform sampler2DRect diagonals;
-uniform sampler2DRect offsets; // of each diagonal: to the right, upward, number of diagonals
+uniform sampler2DRect offsets; // offset of each diagonal: to the right, upward, number of diagonals
 uniform vec2 origin, cells;
-uniform vec2 range; // of diagonals in this draw: the first, and the one after its last
+uniform vec2 range; // first diagonal of this draw, and the end of its diagonals
 
 void main()
 {

@@ -1,10 +1,10 @@
 #version 150 compatibility
 // SPDX-License-Identifier: MIT
-// ELL in slices of four rows, whose slots are side by side; those after a row's last entry hold 0 in column 0.
+// ELL in slices of four rows, with their slots side by side; slots after a row's last entry hold 0 in column 0.
 uniform sampler2DRect x;
 uniform sampler2DRect value;
-uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
-uniform sampler2DRect head;    // of each slice: its first slot, and how many there are
+uniform usampler2DRect column; // texel of x for each entry: to the right in 16 bits, upward in 16 bits
+uniform sampler2DRect head;    // first slot of each slice, and its number of slots
 
 float entry(uint word)
 {
@@ -16,7 +16,7 @@ void main()
     vec4 slice = texture(head, gl_FragCoord.xy);
     vec2 place = slice.rg;
     vec4 sum = vec4(0.0);
-    // An integer, for a guard beside the grid holds NaN, and a comparison with NaN ends no loop on some drivers.
+    // An integer, since a guard beside the grid holds NaN, and on some drivers a comparison with NaN ends no loop.
     int slots = int(slice.b);
     for (int k = 0; k < slots; k++, place.x += 1.0) {
         uvec4 word = texture(column, place);

@@ -1,11 +1,11 @@
 #version 150 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_gpu_shader5 : require
-// sliced_ell.frag with sums of four rows in pairs of floats, and what rounding takes from each product.
+// sliced_ell.frag with sums of four rows in pairs of floats, and the rounding error of each product.
 uniform sampler2DRect x;
 uniform sampler2DRect value;
-uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
-uniform sampler2DRect head;    // of each slice: its first slot, and how many there are
+uniform usampler2DRect column; // texel of x for each entry: to the right in 16 bits, upward in 16 bits
+uniform sampler2DRect head;    // first slot of each slice, and its number of slots
 
 float entry(uint word)
 {
@@ -20,7 +20,7 @@ vec4 upper_of(vec4 a)
     return upper;
 }
 
-// Dekker: what rounding takes from a product.
+// Dekker: the rounding error of a product.
 vec4 product_loss(vec4 a, vec4 b, vec4 product)
 {
     vec4 p = upper_of(a), q = upper_of(b);
@@ -29,7 +29,7 @@ vec4 product_loss(vec4 a, vec4 b, vec4 product)
     return loss;
 }
 
-// Knuth: what rounding takes from a sum.
+// Knuth: the rounding error of a sum.
 vec4 sum_loss(vec4 a, vec4 b, vec4 sum)
 {
     precise vec4 part = sum - a;
@@ -42,7 +42,7 @@ void main()
     vec4 slice = texture(head, gl_FragCoord.xy);
     vec2 place = slice.rg;
     precise vec4 sum = vec4(0.0), lost = vec4(0.0);
-    // An integer, for a guard beside the grid holds NaN, and a comparison with NaN ends no loop on some drivers.
+    // An integer, since a guard beside the grid holds NaN, and on some drivers a comparison with NaN ends no loop.
     int slots = int(slice.b);
     for (int k = 0; k < slots; k++, place.x += 1.0) {
         uvec4 word = texture(column, place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last cell of a reduction as its answer. Lines in front make the one of the other: src/toolkit/reduce_kernels.c.
+// The last cell of a reduction as its answer. Lines in front of this text say how: src/toolkit/reduce_kernels.c.
 #ifdef ROOT
 #define root(s) sqrt(s)
 #else
@@ -12,7 +12,7 @@ bool is_number(float a)
     return abs(a) <= 3.4028234e38;
 }
 
-// A sum whose terms had a scale, without it.
+// A sum of scaled terms, with the scale removed.
 float as_it_is(float sum, float factor)
 {
 #ifdef PRODUCTS
@@ -22,8 +22,8 @@ float as_it_is(float sum, float factor)
 #endif
 }
 
-// The sum, of three scales, whose terms neither overflow nor underflow: the second, 2^-80 of the first, is used where that
-// is not finite, and the third, 2^86, where it is small (float_sum in reduce_kernels.c).
+// The sum, of three with different scales, whose terms neither overflow nor underflow. The second, 2^-80 of the first,
+// is used if the first is not finite; the third, 2^86, if the first is small (float_sum in reduce_kernels.c).
 float float_sum(vec4 cell)
 {
 #ifdef COMPENSATED

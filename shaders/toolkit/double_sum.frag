@@ -1,14 +1,14 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// Adds 4 x 4 terms in double as a tree four deep. A line in front makes them of cells of x and y: src/toolkit/reduce_kernels.c.
-// A term is a pair (m, e), which is m 2^(600 e): its squares and sums never leave the range of doubles.
+// Adds 4 x 4 terms in double as a tree four deep. A line in front makes them of cells of x and y: reduce_kernels.c.
+// A term is a pair (m, e), which means m 2^(600 e): squares and sums of terms never leave the range of doubles.
 uniform usampler2DRect x;
 #ifdef TWO
 uniform usampler2DRect y;
-uniform vec2 apart; // from a texel of x to that of y
+uniform vec2 apart; // distance from a texel of x to that of y
 #endif
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 out uvec4 words;
 
 // 2^600 and 2^-600, from bits: not every driver reads a literal exactly.
@@ -27,7 +27,7 @@ dvec2 times(dvec2 a, dvec2 b)
     return dvec2(m, a.y + b.y);
 }
 
-// m with an exponent that is larger by `more`. Without `precise` an optimiser would multiply by DOWN * DOWN, which is 0.
+// m with an exponent larger by `more`. Without `precise` an optimiser would multiply by DOWN * DOWN, which is 0.
 double fit(double m, double more)
 {
     precise double once = m * DOWN;

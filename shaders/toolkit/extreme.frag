@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The extreme of 4 x 4 cells of x. Lines in front say what a value is and which of two counts: src/toolkit/reduce_kernels.c.
+// The extreme of 4 x 4 cells of x. Lines in front define values and which of two is further: reduce_kernels.c.
 uniform SAMPLER x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 OUTPUT
 
 // NaN, the only value that differs from itself, is beyond all.
@@ -13,7 +13,7 @@ VALUE further(VALUE a, VALUE b)
     return BEYOND(b, a) || b != b ? b : a;
 }
 
-// A coordinate beyond the edge is pulled onto it: a cell that is looked at twice changes nothing.
+// A coordinate beyond the edge is pulled onto it: to look at a cell twice changes nothing.
 VALUE term(vec2 place)
 {
     return VALUE_OF(texture2DRect(x, origin + min(place, size - 0.5)));

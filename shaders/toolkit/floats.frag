@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A map for reductions of integers that are those of floats: they themselves, or the products of two arrays. A line in front
+// A map for reductions of integers as reductions of floats: the values, or the products of two arrays. A line in front
 // takes the channel: src/toolkit/reduction.c.
 float map(vec2 here)
 {

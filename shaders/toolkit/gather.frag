@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The cell of x that an index names: its column and row (PAIRS), or its number row by row. Lines in front say what values
-// are, INDEX what integers of an index are, and WRAP that x goes on at its other side: src/toolkit/gather.c.
+// The cell of x that an index names: by its column and row (PAIRS), or by its number, row by row. Lines in front define
+// the type of values, INDEX, the integers of an index, and WRAP, if x goes on at its other side: src/toolkit/gather.c.
 #ifdef INDEX
-// Rounded down below 0 too, without numbers beyond 32 bits: floor(i / n) is -1 - floor((-1 - i) / n).
+// The quotient, rounded down below 0 too, without numbers beyond 32 bits: floor(i / n) is -1 - floor((-1 - i) / n).
 INDEX quotient(INDEX i, INDEX n)
 {
     return i < INDEX(0) ? INDEX(-1) - (INDEX(-1) - i) / n : i / n;
 }
 
-// A column or a row that floats hold: outside, the cell on the other side, or the place beside the array.
+// A column or a row as a float. If the index is outside: the cell on the other side, or a place beside the array.
 float into(INDEX i, INDEX n)
 {
 #ifdef WRAP
@@ -29,7 +29,7 @@ vec2 place(vec2 here)
 #elif defined PAIRS
     return floor(index_cell(here));
 #else
-    // Products of a row and a part of the width have 24 bits at most, their sum may have more.
+    // Products of a row and a part of the width have 24 bits at most, but their sum may have more.
     float i = floor(index_cell(here)), row = floor(i / x_size.x), high = 128.0 * floor(x_size.x / 128.0);
     float column = (i - row * high) - row * (x_size.x - high);
     if (column < 0.0) // the quotient was rounded up

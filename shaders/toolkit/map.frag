@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Appended to a function of a program's own: its values, for a reduction.
+// Appended to a program's own function: its values, for a reduction.
 float kernel(vec2 here)
 {
     return map(here);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drops cells where an array is 0, which NaN is not. Lines in front say of which type it is: src/toolkit/mask.c.
+// Drops cells where an array is 0; NaN is not 0. Lines in front define the array's type: src/toolkit/mask.c.
 uniform SAMPLER x;
-uniform vec2 origin; // of the array, in texels of x
+uniform vec2 origin; // corner of the array, in texels of x
 
 void main()
 {

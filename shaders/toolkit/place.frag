@@ -1,16 +1,16 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The extreme of 4 x 4 cells of x, and its place. Lines in front say what a value is, which of two counts, and whether x
+// The extreme of 4 x 4 cells of x, and its place. Lines in front define values, which of two is further, and whether x
 // holds candidates of the pass before, with their places: src/toolkit/reduce_kernels.c.
 uniform SAMPLER x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 OUTPUT
 
 struct candidate {
     VALUE value;
-    vec2 place; // column, row
+    vec2 place; // column and row of the value
 };
 
 // The first of equal values counts, row by row: it may be in the block to the right. NaN, the only
@@ -25,7 +25,7 @@ candidate further(candidate a, candidate b)
     return a;
 }
 
-// A coordinate beyond the edge is pulled onto it: a cell that is looked at twice changes nothing.
+// A coordinate beyond the edge is pulled onto it: to look at a cell twice changes nothing.
 candidate term(vec2 place)
 {
     vec2 here = min(place, size - 0.5);

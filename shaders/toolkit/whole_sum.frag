@@ -1,14 +1,14 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Adds 4 x 4 integers of 64 bits, the lower word and the upper. A line in front makes them of cells of x:
+// Adds 4 x 4 integers of 64 bits, the lower word and the upper. A line in front makes integers of cells of x:
 // src/toolkit/reduce_kernels.c.
 uniform SAMPLER x;
-uniform vec2 origin; // of the input, in texels of x
-uniform vec2 size;   // of the input, in texels
+uniform vec2 origin; // corner of the input, in texels of x
+uniform vec2 size;   // texels of the input, across and up
 OUTPUT
 
-// The lower words have wrapped around if their sum is below one of them: that is the carry.
+// The carry: the lower words have wrapped around if their sum is below one of them.
 uvec2 add(uvec2 a, uvec2 b)
 {
     uint lower = a.x + b.x;

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The kernel between two transfers: 1024 additions, each of which needs the one before.
+// The kernel between two transfers: 1024 additions, each of which needs the addition before.
 uniform sampler2DRect x;
 uniform float one;
 

@@ -1,8 +1,8 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // rgba_targets4.frag as a compute shader: an invocation turns 4 x 4 values and writes four texels one
-// above the other. There are invocations for all texels, of which a quarter is needed. The last 4 x 4 values
-// of a column may reach into the padding, where zeros are written over zeros.
+// above the other. Invocations for all texels start, but a quarter is enough. The last 4 x 4 values of a
+// column may reach into the padding, where zeros are written over zeros.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
@@ -10,7 +10,7 @@
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(rgba32f) writeonly uniform image2DRect target;
 uniform sampler2DRect x;
-uniform vec2 origin, size; // of the answer's domain; x's begins at the same texel
+uniform vec2 origin, size; // corner and size of the answer's domain, in texels; x's begins at the same texel
 
 void main()
 {

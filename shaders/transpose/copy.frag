@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The roof, an upper bound for passes that turn: one texel in, one out, at the same place.
+// The roof, an upper bound of passes that transpose: one texel in, one out, at the same place.
 uniform sampler2DRect x;
 
 void main()

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // The quad lies where the answer is drawn; its texture coordinates are exchanged.
-uniform vec2 origin; // of the answer's domain and of x's, in texels
+uniform vec2 origin; // corner of the answer's domain and of x's, in texels
 
 void main()
 {

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// A point is in the middle of every cell of x, is drawn across the diagonal, and brings its value.
-uniform vec2 origin; // of the answer's domain and of x's, in texels
+// A point starts in the middle of every cell of x, is drawn at the transposed place, and carries its value.
+uniform vec2 origin; // corner of the answer's domain and of x's, in texels
 
 void main()
 {

@@ -4,7 +4,7 @@
 // Four values of a row of the answer are one above the other in x, all in the same channel: columns
 // 4 X to 4 X + 3 of row Y in rows 4 X to 4 X + 3, texel Y / 4, channel Y % 4.
 uniform sampler2DRect x;
-uniform vec2 origin; // of the answer's domain and of x's, in texels
+uniform vec2 origin; // corner of the answer's domain and of x's, in texels
 
 float pick(vec4 texel, float channel)
 {

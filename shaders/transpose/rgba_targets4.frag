@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Rows 4 Y to 4 Y + 3 are at Y of four sheets: the answer's in a render target each, those of x one
-// above the other. A fragment writes the 4 x 4 values that it reads, turned.
+// Rows 4 Y to 4 Y + 3 are at Y of four sheets: the answer's in a render target each, x's one above the
+// other. A fragment reads 4 x 4 values and writes them transposed.
 uniform sampler2DRect x;
-uniform vec2 size; // of the answer's domain in one sheet, in texels; x's has size.x rows and two of guards
+uniform vec2 size; // texels of the answer's domain in one sheet, across and up; x's has size.x rows, and two of guards
 
 void main()
 {

@@ -41,7 +41,6 @@ static const char pronouns[] = " none of one that those what who ";
 /* Files, and folders with all that is in them, whose comments still begin with pronouns. The list
  * may only shrink. */
 static const char *const unmended[] = {
-    "shaders/",
     "templates/",
 };
 static int left[COUNT(unmended)]; /* such comments there, counted by comments_name_things() */
@@ -298,7 +297,7 @@ TEST(mended_files_leave_the_list)
     faults = 0;
     check_unmended();
     assert_int_equal(faults, 0);
-    comments_name_things("shaders/x.c", "/* none */\n");
+    comments_name_things("templates/x.c", "/* none */\n");
     assert_int_equal(faults, 0);
     comments_name_things("src/engines/cuda.hpp", "/* none */\n");
     assert_int_equal(faults, 1);

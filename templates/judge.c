@@ -30,7 +30,7 @@ static void step_reference(const struct grid *grid, int steps, double *now[ARRAY
         free(next[k]);
 }
 
-/* The largest error, in parts of the scale; infinite if a value is none that the reference has. */
+/* The largest error, in parts of the scale; infinite if only the reference has a value. */
 static double compare(const struct grid *grid, double *const wanted[ARRAYS], double scale)
 {
     double error = 0.0;
@@ -43,8 +43,8 @@ static double compare(const struct grid *grid, double *const wanted[ARRAYS], dou
     return scale > 0.0 ? error / scale : error;
 }
 
-/* A step more than at_once, from the grid's values on: few steps, for many a kernel's values die
- * away, and errors with them. False, with a line, where they are wrong. */
+/* Checks a step more than at_once, from the grid's values on. Steps are few, as the values of many
+ * kernels die away, and errors with them. False, with a line, where values are wrong. */
 static bool check_steps(struct machine *machine, int at_once, const struct grid *from,
                         struct grid *grid)
 {

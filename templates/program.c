@@ -51,7 +51,7 @@ void fail(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     if (!leads)
-        sleep(1); /* where all fail, the one that leads says so and ends the others */
+        sleep(1); /* if all fail, the process that leads says so and ends the others */
     fputs(NAME ": ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
@@ -247,7 +247,7 @@ static void take_input(const char *text, struct options *o)
     o->file[k] = value_of(arrays[k].name, text);
 }
 
-/* Sets value i of setting k; false for one that its type does not have. */
+/* Sets value i of setting k; false for a value that its type does not have. */
 static bool set_value(struct numbers *set, int k, int i, double value)
 {
     void *to = (char *)set + settings[k].at;
@@ -333,7 +333,7 @@ static enum origin origin_of(const char *text)
     return FROM_FILE;
 }
 
-/* The size of the first file, unless --size says another. */
+/* The size of the first file, unless --size gives another. */
 static void find_size(struct options *o)
 {
     for (int k = 0; k < ARRAYS && o->width == 0; k++) {

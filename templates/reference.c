@@ -32,7 +32,7 @@ struct cell {
     reference_value out[STATES];
 };
 
-/* The cell that an array has in place of one outside; -1: it has a value there. */
+/* The cell that replaces a cell outside of an array; -1: a value does. */
 static int inside(int i, int n, enum outside kind)
 {
     if (i >= 0 && i < n)

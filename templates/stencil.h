@@ -15,16 +15,16 @@
 
 /*@ description */
 typedef float real; /* a value of an array */
-#define IS_WHOLE 0  /* it is an integer */
+#define IS_WHOLE 0  /* 1: values are integers */
 #define NAME     "heat"
 
-enum { REACH = 1 };  /* cells that a cell looks, each way */
+enum { REACH = 1 };  /* distance of the farthest cell that a cell reads */
 enum { STATES = 1 }; /* arrays that a step writes */
-enum { ARRAYS = 1 }; /* all: the states, then those that are only read */
+enum { ARRAYS = 1 }; /* all arrays: the states, then arrays that are only read */
 
 enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
-#define SEED       1u                          /* of random arrays */
-#define TOLERANCE  0x1p-20                     /* of a step, in parts of the largest magnitude */
+#define SEED       1u                          /* seed of random arrays */
+#define TOLERANCE  0x1p-20                     /* largest error of a step over the largest value */
 #define IS_POISSON 0                           /* a step solves -laplace(x) = f */
 /*@ end */
 
@@ -49,7 +49,7 @@ struct array {
     const char *name;
     enum origin made;
     enum outside outside;
-    double beyond; /* with VALUE */
+    double beyond; /* value outside, with VALUE */
 };
 
 #ifdef __cplusplus
@@ -58,9 +58,9 @@ extern "C" {
 
 extern const struct array arrays[ARRAYS];
 
-/* Rows of a grid that one machine computes, from `begin` up to `end`, and those that it keeps:
- * `kept` rows from `low` on, which has a copy's number, below 0 or above the grid, where arrays
- * wrap. */
+/* Rows of a grid for one machine: it computes rows from `begin` up to `end`, and keeps `kept` rows
+ * from `low` on. Where arrays wrap, `low` may be the number of a row's copy, below 0 or above the
+ * grid. */
 struct part {
     int begin, end, low, kept;
     int device;
@@ -69,7 +69,7 @@ struct part {
 /* Values of all arrays, row by row from the bottom. */
 struct grid {
     int width, height;
-    struct part part; /* of a machine that is made for it */
+    struct part part; /* part of the grid for the machine that is made for it */
     real *cells[ARRAYS];
     struct numbers set;
 };
@@ -79,20 +79,20 @@ struct grid {
 struct machine;
 
 struct engine {
-    /* A machine for its part of grids of this size and these numbers. */
+    /* Makes a machine for this part of grids of this size, with these numbers. */
     struct machine *(*create)(const struct grid *grid);
     void (*destroy)(struct machine *machine);
 
-    /* Number of steps that it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0
-     * asks for the fastest. */
+    /* Number of steps that the machine takes in one go, 1, 2, 4 or 8: as many as are asked for, or
+     * as fit; 0 asks for the fastest. */
     int (*at_once)(const struct machine *machine, int asked);
 
     /* Copies rows of an array to the machine, or of a state from it. */
     void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
     void (*get)(struct machine *machine, int state, int first, int count, real *rows);
 
-    /* Compiles what `steps` steps in one go take, NULL: nothing is; takes them, for `beyond` kept
-     * rows around its part as well; waits for them, NULL: they are done. */
+    /* Compiles the kernel of `steps` steps in one go (NULL: no need); takes these steps, for
+     * `beyond` kept rows around its part as well; waits for them (NULL: no need). */
     void (*load)(struct machine *machine, int steps);
     void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
@@ -100,18 +100,18 @@ struct engine {
     /* The machine's name, for --time. */
     const char *(*name)(struct machine *machine);
 
-    /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of
-     * this name. NULL: it has none. */
+    /* Takes a setting of the engine's own, NAME=VALUE of --set, before a machine is made; false:
+     * the name is another. NULL: the engine has no settings. */
     bool (*set)(const char *name, size_t length, const char *value);
 
-    /* Functions of engines with several devices, else NULL: how many there are; later work of a
-     * machine waits for all that another has begun; it copies rows of another's states, from row
-     * `source` on, in place of what it keeps of them. */
+    /* Functions of engines with several devices, else NULL: the number of devices; later work of a
+     * machine waits for all work that another has begun; a machine copies rows of another's
+     * states, from row `source` on, over its own copies of these rows. */
     int (*devices)(void);
     void (*follow)(struct machine *machine, struct machine *other);
     void (*borrow)(struct machine *machine, struct machine *owner, int row, int source, int count);
 
-    /* Sides of the largest tiles into which it cuts grids, for the check. */
+    /* Sides of the largest tiles into which the engine cuts grids, for the check. */
     void (*sides)(int *across, int *up);
 };
 
@@ -125,7 +125,7 @@ struct engine {
 #define MOST_AT_ONCE 8
 #endif
 
-/* Rows of others that a part of a grid keeps on either side: they last for four goes. */
+/* Rows of other parts that a part keeps on either side: they last for four goes. */
 enum { HALO = 4 * MOST_AT_ONCE * REACH };
 
 extern const struct engine ENGINE;
@@ -133,7 +133,7 @@ extern const struct engine ENGINE;
 /* True for the process that reads, writes and prints; others compute alone. */
 extern bool leads;
 
-/* Steps that one is, for --time: more where a machine takes launches of several. */
+/* Updates of a cell in one step, for --time: more than 1 where a step is a launch of several. */
 extern int updates;
 
 /* ---- For all files ---- */
@@ -152,22 +152,22 @@ void fill(struct grid *grid, int array, enum origin made, uint64_t seed);
 /* An array in double, to be freed. */
 double *copy_cells(const struct grid *grid, int array);
 
-/* Takes steps from the grid's values on, `at_once` at once; the states of `to` are theirs
- * afterwards. Returns the seconds of the steps alone. */
+/* Takes steps from the grid's values on, `at_once` at once, and stores the resulting states in
+ * `to`. Returns the seconds of the steps alone. */
 double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
                struct grid *to);
 
-/* Steps of a grid of this size, compared with the reference (judge.c): how many cases failed, of
- * those that it adds to *cases. */
+/* Compares steps of a grid of this size with the reference (judge.c). Adds the number of cases to
+ * *cases, and returns how many of them failed. */
 int check_size(int width, int height, const struct numbers *set, int *cases);
 
 /* Ends the program with a sentence. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
 
-/* Memory, to be freed; ends the program where there is none. */
+/* Memory, to be freed; ends the program if memory is short. */
 void *allocate(size_t count, size_t bytes);
 
-/* One step of all cells, in double, the plainest way. */
+/* A step of all cells, in double, the plainest way. */
 void reference_step(int width, int height, const struct numbers *set, const double *const *array,
                     double *const *out);
 

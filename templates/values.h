@@ -48,8 +48,8 @@ static double made_value(enum origin made, const struct grid *grid, int x, int y
     return value;
 }
 
-/* Rounds as the array does; random values of one that is only read are floats. No random value
- * below 1 becomes 1. */
+/* Rounds as the array does; random values of an array that is only read are floats. No random
+ * value below 1 becomes 1. */
 static real narrowed(int array, enum origin made, double value)
 {
     if (IS_WHOLE || (sizeof(real) == sizeof(double) && (array < STATES || made != RANDOM)))
@@ -223,7 +223,7 @@ static double half(unsigned bits)
     return bits >> 15 & 1 ? -size : size;
 }
 
-/* One element; false for an integer beyond 2^53, above which doubles have gaps. */
+/* Reads an element; false for an integer beyond 2^53, where doubles have gaps. */
 static bool decode(const struct numpy_file *in, const unsigned char *bytes, double *value)
 {
     uint64_t bits = 0;

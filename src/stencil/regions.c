@@ -30,15 +30,15 @@ static void put_description(const struct qp_stencil *s, FILE *out)
     const double tolerance =
         file->head.tolerance > 0.0 ? file->head.tolerance : qp_array_tolerance(type);
     fprintf(out, "typedef %s real; /* a value of an array */\n", qp_kernel_type(type, 1));
-    fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n",
+    fprintf(out, "#define IS_WHOLE %d /* 1: values are integers */\n#define NAME \"%s\"\n\n",
             type == QP_ARRAY_INT, s->name);
     fprintf(out,
-            "enum { REACH = %d }; /* cells that a cell looks, each way */\n"
+            "enum { REACH = %d }; /* distance of the farthest cell that a cell reads */\n"
             "enum { STATES = %d }; /* arrays that a step writes */\n"
-            "enum { ARRAYS = %d }; /* all: the states, then those that are only read */\n\n"
+            "enum { ARRAYS = %d }; /* all arrays: the states, then arrays that are only read */\n\n"
             "enum { STEPS = %d, WIDTH = %d, HEIGHT = %d }; /* by default */\n"
-            "#define SEED %lluu /* of random arrays */\n"
-            "#define TOLERANCE %.9g /* of a step, in parts of the largest magnitude */\n",
+            "#define SEED %lluu /* seed of random arrays */\n"
+            "#define TOLERANCE %.9g /* largest error of a step over the largest value */\n",
             given(s->reach, 1), file->states, file->inputs, given(file->head.steps, 1),
             given(file->head.width, 256), given(file->head.height, 256),
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
@@ -186,7 +186,7 @@ static void put_unknowns(const struct qp_stencil *s, FILE *out)
 {
     const int rows = qp_stencil_rows(s);
     if (rows > 0 && qp_kernel_file_tuned(s->file, "cuda", "block") == NULL)
-        fprintf(out, "#define %s %d /* of unknowns */\n", is_async(s) ? "BLOCK" : "UP", rows);
+        fprintf(out, "#define %s %d /* rows of unknowns */\n", is_async(s) ? "BLOCK" : "UP", rows);
 }
 
 /* All numbers of the target, as constants in capitals. */
@@ -213,7 +213,7 @@ static void put_together(const struct qp_stencil *s, FILE *out)
 {
     fprintf(
         out,
-        "#define TOGETHER %d /* rows that are computed at once, and read what lies between them "
+        "#define TOGETHER %d /* rows that are computed at once, so that rows between them are read "
         "once */\n",
         (int)qp_stencil_tuned(
             s, s->target, "together",

@@ -20,12 +20,12 @@ static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
-    fputs(qp_glsl_loops(s->tokens) ? "#define qp_loops // of the kernel's own\n" : "", out);
+    fputs(qp_glsl_loops(s->tokens) ? "#define qp_loops // the kernel has loops\n" : "", out);
     fprintf(out,
             "#define qp_real %s // a value of an array\n"
             "#define qp_texel %svec4 // CELLS values, side by side\n"
             "#define qp_sampler %ssampler2DRect\n#define qp_image %simage2DRect\n"
-            "#define REACH %d // cells that a cell looks, each way\n"
+            "#define REACH %d // distance of the farthest cell that a cell reads\n"
             "#define STATES %d\n#define ARRAYS %d\n"
             "const int qp_outside[ARRAYS] = int[](",
             type->values[0], type->letter, type->letter, type->letter, s->reach > 0 ? s->reach : 1,
@@ -68,16 +68,15 @@ static void put_block(const struct qp_stencil *s, FILE *out)
                                                                                : 4;
     while (most > 1 && most * s->reach > 4) /* more of neighbours' cells than of its own */
         most /= 2;
-    fprintf(
-        out,
-        "#define ROWS %d /* of the block of cells that an invocation of the shader computes */\n"
-        "#define MOST %d /* steps at once */\n",
-        (int)qp_stencil_tuned(s, s->target, "rows",
-                              s->loops_long                            ? 2
-                              : file->states == 1 && file->inputs <= 4 ? 8
-                              : file->states <= 2                      ? 4
-                                                                       : 2),
-        takes_several(file) ? (int)qp_stencil_tuned(s, s->target, "steps", most) : 1);
+    fprintf(out,
+            "#define ROWS %d /* rows of the block of cells that an invocation computes */\n"
+            "#define MOST %d /* steps at once */\n",
+            (int)qp_stencil_tuned(s, s->target, "rows",
+                                  s->loops_long                            ? 2
+                                  : file->states == 1 && file->inputs <= 4 ? 8
+                                  : file->states <= 2                      ? 4
+                                                                           : 2),
+            takes_several(file) ? (int)qp_stencil_tuned(s, s->target, "steps", most) : 1);
 }
 
 static void put_reads(const struct qp_stencil *s, FILE *out)

@@ -36,7 +36,7 @@ enum {
 };
 extern int async_alpha, async_block;
 
-/* Takes `alpha` or `block` of --set; false: the name is neither. */
+/* Takes `alpha` or `block` of --set; false: the name is another. */
 bool set_launch(const char *key, size_t length, const char *value);
 
 #endif

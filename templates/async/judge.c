@@ -47,14 +47,14 @@ static double step_all(const struct grid *grid, double *now[ARRAYS], double **ne
 }
 
 /* Groups of cells that are computed together, while all others stay: one of two colours, or every
- * fourth block, which touches no other. With Async 3 each column of a block is alone. */
+ * fourth block, so that no two touch. With Async 3 each column of a block is alone. */
 static int group_of(int x, int y)
 {
     const int across = SYNC == ASYNC3 ? 1 : ACROSS;
     return SYNC == RED_BLACK ? (x + y) % 2 : x / across % 2 + 2 * (y / async_block % 2);
 }
 
-/* A launch, as blocks take it that see nothing of others: Async 2. Or a red-black step. */
+/* A launch of blocks that see nothing of other blocks, as in Async 2; or a red-black step. */
 static void launch_all(const struct grid *grid, double *now[ARRAYS])
 {
     const size_t bytes = cells_of(grid) * sizeof(double);
@@ -84,7 +84,7 @@ static void launch_all(const struct grid *grid, double *now[ARRAYS])
 
 /* ---- Bounds of launches that race ---- */
 
-/* True if no cell's weight is below 0: cells three apart have 1, so that each sees one of them. */
+/* True if no weight is below 0: cells three apart are 1, so that each cell sees one of them. */
 static bool has_weights(const struct grid *grid, double *now[ARRAYS], double *next)
 {
     double *zero = copy_cells(grid, 0);
@@ -102,9 +102,9 @@ static bool has_weights(const struct grid *grid, double *now[ARRAYS], double *ne
     return good;
 }
 
-/* Fills the state with zeros, from which no step falls, or with ones, from which none rises: 1 or
- * -1. So it goes on, for weights are at least 0, whatever the order is. NULL as *why: there is
- * one. */
+/* Fills the state with zeros, if values only rise from them, or with ones, if they only fall, and
+ * returns 1 or -1. As weights are at least 0, this holds for all later steps, in any order. Else
+ * *why is the reason; NULL: the start is found. */
 static int find_start(struct grid *grid, const char **why)
 {
     double *now[ARRAYS], *next = copy_cells(grid, 0);
@@ -132,8 +132,8 @@ static int find_start(struct grid *grid, const char **why)
     return sign;
 }
 
-/* Steps on from `now` for as long as values change, at most as often as launches compute a cell,
- * each after the one before. False if they grow without end. */
+/* Steps on from `now` for as long as values change, at most as often as launches that compute one
+ * cell after the other do. False if values grow without end. */
 static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS])
 {
     const double most = (double)cells_of(grid) * (async_alpha + 1.0) * launches;
@@ -146,16 +146,16 @@ static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS
 
 /* ---- The check ---- */
 
-/* Values that are right: `near`, of blocks that see nothing of others; and where launches race, all
- * from there to `far`, the limit. `apart` is how far from `near` steps of all cells together
- * are. */
+/* Values that are right: `near`, of blocks that see nothing of other blocks; where launches race,
+ * all values from there to the limit, `far`. `apart` is the distance from `near` to the result of
+ * steps of all cells together. */
 struct bounds {
     double *near[ARRAYS], *far[ARRAYS], apart;
     int way; /* 1: far is above near; -1: below */
 };
 
-/* The bounds of `launches` launches from a grid, whose state it chooses if they race. NULL as *why:
- * there are some. */
+/* Finds the bounds of `launches` launches from a grid, and chooses its state if they race. NULL as
+ * *why: they are found. */
 static struct bounds find_bounds(struct grid *from, int launches, const char **why)
 {
     const bool races = SYNC != ASYNC2 && SYNC != RED_BLACK,
@@ -182,8 +182,8 @@ static struct bounds find_bounds(struct grid *from, int launches, const char **w
     return b;
 }
 
-/* True for a grid within bounds, else with a line. A value that is none is infinitely far from
- * them. */
+/* True for a grid within bounds, else prints a line. A value that is not finite is infinitely far
+ * from them. */
 static bool judge(const struct grid *from, const struct grid *grid, const struct bounds *b,
                   int launches)
 {
@@ -208,12 +208,12 @@ static bool judge(const struct grid *from, const struct grid *grid, const struct
     return error <= allowed && isfinite(scale) && !stays;
 }
 
-/* Few launches: for many a kernel's values die away, and errors with them. The limit of grids with
- * many cells each way takes long to find. */
+/* Takes few launches: the values of many kernels die away, and errors with them. Large grids are
+ * left out, as their limit takes long to find. */
 int check_size(int width, int height, const struct numbers *set, int *cases)
 {
     enum { MOST = 80 };
-    static const char *why; /* from one size on no other is judged */
+    static const char *why; /* once set, no other size is judged */
     const int launches = width > 1 ? 3 : 1;
     bool right = true;
     struct grid from, grid;

@@ -17,7 +17,7 @@
 
 /* Arrays with a rim of one cell, which has what is outside. */
 struct task {
-    real *cells[ARRAYS], *target; /* their cells (0, 0) */
+    real *cells[ARRAYS], *target; /* cells (0, 0) of the arrays */
     int width, height, alpha, block;
     long pitch;
     struct numbers set;
@@ -29,15 +29,15 @@ struct task {
 struct cell {
     const struct task *task;
     const struct numbers *set;
-    const real *state; /* its value: in the grid, a block or registers */
-    const real *own;   /* values of all arrays in it; NULL: they are read in the grid */
-    long pitch;        /* of `state` */
+    const real *state; /* the cell's value: in the grid, a block or registers */
+    const real *own;   /* values of all arrays in the cell; NULL: the grid is read */
+    long pitch;        /* distance of rows in `state` */
     int x, y;
     real out[STATES];
 };
 
-/* The value of an array beside the cell. Offsets are -1, 0 and 1; the compiler knows the results of
- * comparisons in time to find registers, those of conversions late. */
+/* The value of an array beside the cell. Offsets are -1, 0 and 1. Compilers know the results of
+ * comparisons early enough to use registers; they know those of conversions too late. */
 DEVICE real at_of(const struct cell *at, int array, float dx, float dy)
 {
     const int x = (dx >= 1) - (dx <= -1), y = (dy >= 1) - (dy <= -1);
@@ -102,14 +102,14 @@ DEVICE struct block block_of(const struct task *t, int number)
 #include "block.cuh"
 #else
 
-/* A block's threads, a column each, are turns of a loop. A turn is this number of threads, each row
- * of which reads before it writes. All that is between two barriers is done turn by turn; a turn of
+/* A block's threads, a column each, are turns of a loop. A turn is this number of threads; each of
+ * its rows reads before it writes. All work between two barriers is done turn by turn; a turn of
  * all threads needs no barrier. */
 enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
 #define BARRIER() (void)0
 #define TURNS(t)  for (int t = 0; t < ACROSS; t += TOGETHER)
 
-/* Copies one value from the grid, or to it. Other blocks do so, too: it goes as a whole. */
+/* Copies a value from the grid, or to it, as a whole, since other blocks do so at the same time. */
 static inline void move(const struct block *b, real *of, int x, int y, bool writes)
 {
     volatile real *there = b->task->cells[0] + (b->y + y) * b->task->pitch + b->x + x;
@@ -120,8 +120,8 @@ static inline void move(const struct block *b, real *of, int x, int y, bool writ
         *here = *there;
 }
 
-/* The fringe from the grid, or the penultimate one, the outermost cells, to it: by each thread of a
- * turn a column, and a row left and right. */
+/* Copies the fringe from the grid, or the penultimate fringe, the outermost cells, to it: each
+ * thread of a turn a column, and a row left and right. */
 static inline void exchange(const struct block *b, real *of, int turn, bool writes)
 {
     const int low = writes ? 0 : -1, right = b->across - 1 - low, top = b->up - 1 - low;
@@ -139,7 +139,7 @@ static inline void exchange(const struct block *b, real *of, int turn, bool writ
     }
 }
 
-/* The block and its fringe, into B1 and B2. */
+/* Copies the block and its fringe into B1 and B2. */
 static inline void fetch(const struct block *b, real *b1, real *b2, int turn)
 {
     for (int t = turn; t < turn + TOGETHER; t++) {
@@ -199,7 +199,7 @@ static inline void take_launch(const struct block *b, real *b1, real *b2)
 
 #endif
 
-/* Cells of one colour in a row, every `stride`-th from one on, in place. */
+/* Cells of one colour in a row, every `stride`-th from the cell `first` on, in place. */
 DEVICE void step_colour(const struct task *t, int colour, int y, int first, int stride)
 {
     for (int x = 2 * first + (y + colour) % 2; x < t->width; x += 2 * stride) {
@@ -349,7 +349,7 @@ enum { LEFT = 32 }; /* values in front of a row, one of them in use */
 struct machine {
     struct task task;
     real *padded; /* an array on the host, as tasks have it */
-    size_t bytes; /* of each */
+    size_t bytes; /* size of a padded array */
     char name[400];
 };
 
@@ -397,7 +397,7 @@ static int at_once(const struct machine *m, int asked)
     return 1;
 }
 
-/* The cell that an array has in place of one outside; -1: it has a value there. */
+/* The cell that replaces a cell outside of an array; -1: a value does. */
 static int inside(int i, int n, enum outside kind)
 {
     if (i >= 0 && i < n)
@@ -405,7 +405,7 @@ static int inside(int i, int n, enum outside kind)
     return kind == WRAP ? (i + n) % n : kind == CLAMP ? (i < 0 ? 0 : n - 1) : -1;
 }
 
-/* Whole arrays, to which it adds the rim. */
+/* Copies whole arrays, and adds the rim. */
 static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
     const struct task *t = &m->task;

@@ -62,8 +62,8 @@ DEVICE void put(const struct block *b, const struct column<UP> &c, struct shared
             to->at[j + 1][t + 1] = c.state[j];
 }
 
-/* A thread's share of the fringe: below and above its column, of the first threads one cell on the
- * left or right, and of four a corner. */
+/* A thread's share of the fringe: cells below and above its column; the first threads have a cell
+ * on the left or right too, and four threads a corner. */
 struct fringe {
     real below, above, beside, corner;
 };
@@ -101,8 +101,8 @@ DEVICE void put(const struct block *b, const struct fringe &f, struct shared_blo
         to->at[t < 2 ? 0 : b->up + 1][t % 2 == 0 ? 0 : b->across + 1] = f.corner;
 }
 
-/* The penultimate fringe, a block's outermost cells, to the grid. Those left and right are other
- * threads', which may write them now: they are read as they are. */
+/* Copies the penultimate fringe, a block's outermost cells, to the grid. Other threads have the
+ * cells left and right and may write them now: they are read as they are. */
 template <int UP>
 DEVICE void write_penultimate(const struct block *b, const struct shared_block<UP> *from, int t)
 {
@@ -120,8 +120,8 @@ DEVICE void write_penultimate(const struct block *b, const struct shared_block<U
 
 /* ---- Steps ---- */
 
-/* A step of the thread's column, to cells `pitch` apart: of up to eight rows all words are loaded,
- * and then computed. In place a row finds the new value of the one below it. */
+/* A step of the thread's column, to cells `pitch` apart: it loads all words of up to eight rows,
+ * and then computes. In place a row finds the new value of the row below it. */
 template <bool IN_PLACE, int UP, class TO>
 DEVICE void compute(const struct block *b, const struct column<UP> &c,
                     const struct shared_block<UP> *from, TO *to, long pitch, int t)
@@ -152,8 +152,8 @@ DEVICE void compute(const struct block *b, const struct column<UP> &c,
 }
 
 /* A launch: figure 17, and without some of its barriers, moves or B2 figures 18 to 20. All loads of
- * the grid are under way before the first store. With Async 1 others may move a cell left or right
- * before its thread computes it, and must find a value of before. */
+ * the grid are under way before the first store. With Async 1 other threads may move a cell left or
+ * right before its own thread computes it, and must find its earlier value. */
 template <int UP> DEVICE void take_launch(const struct task *task)
 {
     __shared__ struct shared_block<UP> shared[SYNC == ASYNC3 ? 1 : 2];
@@ -188,7 +188,7 @@ template <int UP> DEVICE void take_launch(const struct task *task)
     compute<false>(&b, c, from, task->target + b.y * task->pitch + b.x + t, task->pitch, t);
 }
 
-/* A kernel for blocks of UP rows. Where quadpass compiles it, the others are not wanted. */
+/* A kernel for blocks of UP rows. If quadpass compiles it, it wants no other. */
 #ifdef __CUDACC_RTC__
 #define IS_WANTED(UP) (UP == USUAL_UP)
 #else

@@ -1,5 +1,5 @@
 /*@ origin */
-/* heat.frag beside other programs: its threads sleep where these want the cores. */
+/* heat.frag beside other programs: its threads sleep if other programs want the cores. */
 /*@ end */
 #ifndef CORES_H
 #define CORES_H
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Threads of all programs that run or want to, but the one that asks; 0 where the system does not
- * say. */
+/* Threads of all programs that run or want to run, without the caller; 0 if the system does not say
+ * it. */
 static inline int count_rivals(void)
 {
     int runnable = 1;
@@ -24,7 +24,7 @@ static inline int count_rivals(void)
     return runnable - 1;
 }
 
-/* A team of its own, kept for as long as the program runs. */
+/* Keeps a second team of threads for as long as the program runs. */
 static inline void *keep_team(void *threads)
 {
 #pragma omp parallel num_threads(*(const int *)threads)
@@ -34,11 +34,11 @@ static inline void *keep_team(void *threads)
     return NULL;
 }
 
-/* Threads of OpenMP that wait for others spin for milliseconds, which is quick where each has a
- * core, and slow where another program, or a driver, wants it. GCC's sleep almost at once in a
- * program that has more threads than there are processors: so where most of some looks find
- * that all processors are wanted, a second team makes it have more. The user's own choice
- * stays. True: there is one. */
+/* Threads of OpenMP that wait for others spin for milliseconds. This is quick where each has a
+ * core, and slow where another program, or a driver, wants the core. GCC's threads sleep almost at
+ * once in a program that has more threads than there are processors: so if most of some looks find
+ * that all processors are wanted, a second team makes the threads more. The user's own choice
+ * stays. True: there is a second team. */
 static inline bool yield_cores(int threads)
 {
     enum { LOOKS = 5, APART = 300 /* microseconds */ };

@@ -13,7 +13,7 @@
 #include "cores.h"
 #include "stencil.h"
 
-/* Mark of a loop whose rounds do not read what others write. */
+/* Mark of a loop whose rounds read nothing that other rounds write. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define UNROLLED    _Pragma("unroll")
@@ -41,12 +41,12 @@
 /*@ term arithmetic = 1 + threads + 2 * reach * steps / tile */
 /*@ term launches = 1 / steps */
 /*@ together */
-#define TOGETHER 4 /* rows that are computed at once, and read what lies between them once */
+#define TOGETHER 4 /* rows that are computed at once, so that rows between them are read once */
 /*@ end */
-enum { NEEDED = 2 * REACH + TOGETHER }; /* rows that these need of an array */
-enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept */
+enum { NEEDED = 2 * REACH + TOGETHER }; /* rows of an array that these need */
+enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* rows kept */
 enum { LINE = 64 / sizeof(real) };                  /* values of a line of the cache */
-enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
+enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* values in front of a row, REACH in use */
 #ifndef TILE
 #define TILE (16384 / (int)sizeof(real)) /* columns at once: all steps' rows stay in the cache */
 #endif
@@ -57,8 +57,8 @@ enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH 
 #define THREADS 0 /* 0: all */
 #endif
 
-/* A part of all arrays, each row with REACH values more at either end; and memory for what the
- * states become. */
+/* A part of all arrays, each row with REACH values more at either end; and memory for the states
+ * after the steps. */
 struct machine {
     int width, height, threads;
     struct part part;
@@ -71,8 +71,8 @@ struct machine {
     char name[32];
 };
 
-/* Rows of all arrays from REACH below row y to REACH above the last that is computed with it. A row
- * has REACH values more at either end. */
+/* Rows of all arrays from REACH below row y to REACH above the last row that is computed with y. A
+ * row has REACH values more at either end. */
 struct rows {
     const real *of[ARRAYS][NEEDED];
     int y;
@@ -92,13 +92,13 @@ static real *row_of(const struct machine *m, real *cells, int y)
     return cells + (size_t)y * m->pitch + MARGIN;
 }
 
-/* The row that is kept of row y, or of the one that it is a copy of. */
+/* The place of row y, or of the row that y copies, among the part's rows. */
 static real *part_row(const struct machine *m, real *cells, int y)
 {
     return row_of(m, cells, wrapped(y - m->part.low, m->height));
 }
 
-/* Fills in a row's ends, of which columns from `begin` up to `end` are new. */
+/* Fills in the ends of a row whose columns from `begin` up to `end` are new. */
 static void pad(const struct machine *m, int array, real *row, int begin, int end)
 {
     for (int i = 1; i <= REACH && (begin == 0 || end == m->width); i++) {
@@ -114,13 +114,13 @@ static void pad(const struct machine *m, int array, real *row, int begin, int en
 
 /* Steps of a tile's columns in some rows by one thread, all after each other: where the first
  * has computed row y, the second can compute row y - REACH, and so on, several rows at once. Of the
- * states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
- * other side where a state wraps, computed once more. */
+ * states between two steps the latest ROWS rows are kept. Where a state wraps, rows beyond the grid
+ * are the rows of the other side, computed once more. */
 struct strip {
     const struct machine *m;
     int steps;
     int begin, end; /* columns */
-    real *kept;     /* ROWS rows of each state, of one step after the other */
+    real *kept;     /* ROWS rows of each state, step after step */
 };
 
 /* Row y of an array after `step` steps; y may be beyond the grid. */
@@ -134,7 +134,7 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
     return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + (y & (ROWS - 1)));
 }
 
-/* The row beside row y, as the array's outside has it in the copy of the grid that row y is in. */
+/* The row at distance dy from row y; outside of the copy of the grid with y, its substitute. */
 static const real *row_beside(const struct strip *strip, int array, int step, int y, int dy)
 {
     const int height = strip->m->height, first = y - wrapped(y, height), last = first + height - 1;
@@ -147,8 +147,8 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
 }
 
 /* Columns around a tile that a step computes: each later step needs REACH fewer on either side.
- * More are computed, so that rows begin at a line of the cache. Their values may be wrong, and no
- * later step reads them; but integers could be divided by them, and loops not end. */
+ * More are computed, so that rows begin at a line of the cache; their values may be wrong, and no
+ * later step reads them. Integers take no more: by wrong values a loop might not end. */
 static int columns_around(const struct strip *strip, int step)
 {
     const int needed = (strip->steps - step) * REACH;
@@ -288,7 +288,7 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* Default of steps in one go: as many as a core's cache keeps rows of. */
+/* Default of steps in one go: as many as have their rows in a core's cache. */
 static int at_once(const struct machine *m, int asked)
 {
 #ifdef STEPS
@@ -378,7 +378,7 @@ static inline __attribute__((always_inline)) void step_some(const struct rows *r
                                                             int end, real *const *out,
                                                             const int count)
 {
-    const struct rows own = *rows; /* which no store can change */
+    const struct rows own = *rows; /* pointers that no store can change */
     const struct numbers numbers = *set;
     real *to[TOGETHER][STATES];
     UNROLLED
@@ -405,7 +405,7 @@ static inline __attribute__((always_inline)) void step_some(const struct rows *r
     }
 }
 
-/* One step of columns from `begin` up to `end` of one row or TOGETHER rows. */
+/* A step of columns from `begin` up to `end` of one row or TOGETHER rows. */
 static void step_rows(const struct rows *rows, const struct numbers *set, int begin, int end,
                       real *const *out, int count)
 {

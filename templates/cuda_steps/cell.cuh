@@ -56,16 +56,16 @@ constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 /*@ term arithmetic = 1 + reach * steps / cells / 16 */
 /*@ term launches = 1 / steps */
 #ifndef CELLS
-#define CELLS (16 / (int)sizeof(real)) /* of a lane, beside each other */
+#define CELLS (16 / (int)sizeof(real)) /* cells of a lane, side by side */
 #endif
 #ifndef AHEAD
 #define AHEAD 4 /* rows on their way from memory */
 #endif
 #ifndef BLOCKS
-#define BLOCKS 0 /* that a multiprocessor is to hold; 0: as below */
+#define BLOCKS 0 /* blocks that a multiprocessor is to hold; 0: as below */
 #endif
 #ifndef WAVES
-#define WAVES 1 /* times the blocks that the device holds at once */
+#define WAVES 1 /* blocks of a launch over the blocks that the device holds at once */
 #endif
 #ifndef UP
 #define UP (REACH <= 2 ? 4 : 1) /* rows of a warp in single steps */
@@ -75,7 +75,7 @@ constexpr int LANES = 32;
 constexpr int V = MIXED ? 1 : CELLS;        /* cells of a piece, which a lane has */
 constexpr int ACROSS = LANES * V;           /* columns of a warp */
 constexpr int BESIDE = (REACH + V - 1) / V; /* pieces that a lane looks at on either side */
-constexpr int MIDDLE = BESIDE * V;          /* place of its own cells among these */
+constexpr int MIDDLE = BESIDE * V;          /* place of the lane's own cells among them */
 constexpr int WIDE = 2 * MIDDLE + V, ROWS = 2 * REACH + 1;
 
 struct alignas(V * sizeof(real)) piece {
@@ -94,7 +94,7 @@ constexpr int halo_of(int steps)
     return (steps * REACH + V - 1) / V * V;
 }
 
-/* Columns that it does not. */
+/* Columns of a warp without these. */
 constexpr int useful(int steps)
 {
     return ACROSS - 2 * halo_of(steps);
@@ -121,10 +121,10 @@ struct task {
     real *to[STATES];
     int width, height, pitch;
     int begin, end, low, kept; /* rows, as of struct part: row `low` is the first of memory */
-    int floor, ceiling;        /* of the kept rows those that are the grid's: no copies */
+    int floor, ceiling;        /* rows of the grid among the kept rows, without copies */
     int across, rows;          /* blocks across, and rows of each */
     int inner, edge_blocks, edge_rows; /* strips far from the grid's sides; blocks of the others */
-    bool backwards;                    /* the last block first, which finds its rows in the cache */
+    bool backwards;                    /* the last block goes first: its rows are in the cache */
     struct numbers set;
 };
 
@@ -139,10 +139,10 @@ template <enum way WAY> struct cell {
     static constexpr enum way way = WAY;
     const struct task *task;
     const struct numbers *set;
-    int v, x, y;                       /* its place in its lane, and in the grid */
-    real scale;                        /* of all states (see WEIGHT) */
-    const real (*kept[ARRAYS])[WIDE];  /* the cell's row and those around it */
-    const real (*aside[ARRAYS])[WIDE]; /* these for its left and right, if that takes care */
+    int v, x, y;                       /* the cell's place in its lane, and in the grid */
+    real scale;                        /* scale of all states (see WEIGHT) */
+    const real (*kept[ARRAYS])[WIDE];  /* the cell's row and the rows around it */
+    const real (*aside[ARRAYS])[WIDE]; /* these rows for the left and right, if that takes care */
     real out[STATES];
 };
 
@@ -157,7 +157,7 @@ static __device__ __forceinline__ bool is_inside(int i, int n)
     return (unsigned)i < (unsigned)n;
 }
 
-/* The cell of an array in place of one outside; -1: the array has a value there. */
+/* The cell that replaces a cell outside of an array; -1: a value does. */
 template <enum outside KIND> static __device__ __forceinline__ int inside(int i, int n)
 {
     if constexpr (KIND == WRAP)
@@ -167,15 +167,15 @@ template <enum outside KIND> static __device__ __forceinline__ int inside(int i,
     return is_inside(i, n) ? i : -1;
 }
 
-/* The place in memory of a row or of the one that it is a copy of; one that is not kept is any. */
+/* The place in memory of a row, or of the row that it copies; any place if it is not kept. */
 static __device__ __forceinline__ long place_of(const struct task *t, int row)
 {
     const int place = wrapped(row - t->low, t->height);
     return (long)(place < t->kept ? place : 0) * t->pitch;
 }
 
-/* An offset as an integer. The compiler knows the results of comparisons in time to find
- * registers, those of conversions late. */
+/* An offset as an integer. Compilers know the results of comparisons early enough to use
+ * registers; they know those of conversions too late. */
 template <int N = REACH> static __device__ __forceinline__ int whole(float a)
 {
     if constexpr (N == 0)

@@ -27,19 +27,19 @@ template <int N> static __device__ __forceinline__ void copy_async(void *to, con
  * steps the latest ROWS rows are in registers, and a step replaces the row that the step after it
  * has just read for the last time. So no value moves. One row more than needed between steps makes
  * them independent of each other. Neighbours across come by shuffles. Warps do not meet. Columns at
- * either end of a strip and rows at either end of a chunk are computed by two warps; what is wrong
- * there goes no further than REACH cells a step. Cells outside the grid hold anything: who reads
- * there takes care. If a state wraps they are those of the other side, computed once more. */
+ * either end of a strip and rows at either end of a chunk are computed by two warps; wrong values
+ * there go no further than REACH cells a step. Cells outside the grid hold anything, and reads of
+ * them take care. If a state wraps, they are the cells of the other side, computed once more. */
 template <int K> struct stream {
     static constexpr int HALO = halo_of(K), USEFUL = useful(K), LAG = REACH + 1;
     static constexpr int SLOTS = 2 * AHEAD; /* places for rows on their way from memory */
     static constexpr bool SCALED = WEIGHT != 0;
     static constexpr real FIRST = power(1 / FACTOR, K - 1), LAST = power(FACTOR, K);
     const struct task &t;
-    struct piece *ring; /* this lane's: SLOTS rows of each state */
+    struct piece *ring; /* SLOTS rows of each state, of this lane */
     int column, first, end;
-    int x[V];           /* of its cells; with a state that wraps within the grid */
-    bool stores, plain; /* these columns; and no column is near the grid's ends */
+    int x[V];           /* columns of the lane's cells; within the grid if a state wraps */
+    bool stores, plain; /* the lane stores its columns; no column is near the grid's ends */
     real level[K][STATES][ROWS][V];
 
     __device__ __forceinline__ struct piece *slot(int row, int state)
@@ -74,7 +74,7 @@ template <int K> struct stream {
         end_group();
     }
 
-    /* Replaces what is outside, from the cells on outwards: beside the grid in `sides` alone. */
+    /* Replaces values outside, from the cells on outwards: beside the grid in `sides` alone. */
     template <int ARRAY>
     __device__ __forceinline__ void tend(real (*rows)[ROWS][WIDE], real (*sides)[ROWS][WIDE], int y,
                                          real scale)

@@ -6,8 +6,8 @@
 
 #include "cell.cuh"
 
-/* Rows of a warp. Where the arrays around them are too many for registers it reads them from
- * memory as they come. */
+/* Rows of a warp. If the values around them are too many for registers, the warp reads them from
+ * memory as it needs them. */
 constexpr bool IN_REGISTERS = REACH <= 2 && ARRAYS * (UP + 2 * REACH) <= 16;
 
 static __device__ __forceinline__ void step_kept(const struct task &t, int column, int first)

@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(512) steps_1(const __grid_constant_
     one_block(t);
 }
 
-/* The kernel of the most steps at once, halved so often. */
+/* The kernel of the most steps at once, halved this many times. */
 #define KERNEL(TIMES)                                                                     \
     extern "C" __global__ void __launch_bounds__(LANES, blocks_of(MOST_AT_ONCE >> TIMES)) \
         halved_##TIMES(const __grid_constant__ struct task t)                             \
@@ -68,8 +68,8 @@ static int blocks_in(int cells, int block)
     return (cells + block - 1) / block;
 }
 
-/* Launches as many blocks as the device holds at once, each multiprocessor one of those at the
- * grid's sides. */
+/* Launches as many blocks as the device holds at once; each multiprocessor has one of the blocks at
+ * the grid's sides. */
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
@@ -96,7 +96,7 @@ template <int K> static void launch(struct task *t, int multiprocessors)
 #define LAUNCH launch_exact
 #endif
 
-/* One of the most steps at once, halved some times. */
+/* Launches a kernel of the most steps at once, halved some times. */
 template <int K> static void launch_some(struct task *t, int steps, int multiprocessors)
 {
     if (steps == K)
@@ -172,7 +172,7 @@ static void join(struct machine *m)
             cudaDeviceCanAccessPeer(&can, m->part.device, other) == cudaSuccess && can)
             cudaDeviceEnablePeerAccess(other, 0);
     }
-    cudaGetLastError(); /* that they are joined already */
+    cudaGetLastError(); /* drops the error that devices are joined already */
     must(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), "make an event");
     if (locked)
         must(cudaHostAlloc((void **)&m->locked, (size_t)m->task.pitch * HALO * sizeof(real),
@@ -297,14 +297,14 @@ static int at_once(const struct machine *m, int asked)
     return steps;
 }
 
-/* Copies rows of an array from `to` or to it. */
+/* Copies rows of an array to the device or from it. */
 static void copy(const struct machine *m, real *cells, int first, int count, real *rows,
                  enum cudaMemcpyKind way)
 {
     const size_t row = (size_t)m->task.width * sizeof(real),
                  pitch = (size_t)m->task.pitch * sizeof(real);
     use(m);
-    for (int i = 0, next; i < count; i += next) { /* up to where a copy of the grid ends */
+    for (int i = 0, next; i < count; i += next) { /* rows up to the end of a copy of the grid */
         const int place = (first + i - m->task.low) % m->task.height;
         real *own = cells + (size_t)place * (size_t)m->task.pitch,
              *other = rows + (size_t)i * (size_t)m->task.width;
@@ -326,7 +326,7 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     copy(m, m->cells[state], first, count, rows, cudaMemcpyDeviceToHost);
 }
 
-/* Begins steps of the part and `beyond` rows around it, whose results are in the other arrays. */
+/* Begins steps of the part and `beyond` rows around it; their results go to the other arrays. */
 static void begin(struct machine *m, int steps, int beyond)
 {
     const int low = m->part.begin - beyond, high = m->part.end + beyond;
@@ -388,7 +388,7 @@ static bool set(const char *key, size_t length, const char *value)
     return true;
 }
 
-/* Blocks of single steps, which are wider than strips; chunks have so many rows at least. */
+/* Sides of blocks of single steps, wider than strips; chunks have as many rows at least. */
 static void sides(int *across, int *up)
 {
     *across = 4 * ACROSS;

@@ -14,7 +14,7 @@ extern const struct engine processor, device;
 
 static int parts = 0; /* a setting; 0: as many as there are devices */
 
-/* HYBRID is the Makefile's word: the processor has the lowest rows, and one device the others. */
+/* HYBRID is the Makefile's word: the processor has the lowest rows, and a device all others. */
 static const struct engine *engine_of(int k)
 {
 #if HYBRID
@@ -31,11 +31,11 @@ struct machine {
     struct part part[MOST_PARTS];
     struct machine *of[MOST_PARTS];
     int left;   /* rows of borders that are still right */
-    real *rows; /* on their way from one to the other */
+    real *rows; /* rows on their way from one machine to another */
     char name[400];
 };
 
-/* A machine of parts, the first with this share of the rows. */
+/* Makes a machine of parts; the first has this share of the rows. */
 static struct machine *build(const struct grid *grid, double first)
 {
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
@@ -63,7 +63,7 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* Default of steps in one go: that of the last machine, which is a device. */
+/* Default of steps in one go: the default of the last machine, which is a device. */
 static int at_once(const struct machine *m, int asked)
 {
     const int last = m->count - 1, wanted = engine_of(last)->at_once(m->of[last], asked);
@@ -100,8 +100,8 @@ static void load(struct machine *m, int steps)
             engine_of(k)->load(m->of[k], steps);
 }
 
-/* Copies what a part needs of others, which have begun their steps: from device to device, or
- * through the host's memory. Or, after all have, waits until others have copied what they need. */
+/* Copies rows that a part needs of other parts, which have begun their steps: from device to
+ * device, or through the host's memory. Or, after all copies, waits until others have theirs. */
 static void copy_borders(struct machine *m, int k, bool waits)
 {
     const struct engine *e = engine_of(k);
@@ -119,7 +119,7 @@ static void copy_borders(struct machine *m, int k, bool waits)
     }
 }
 
-/* Copies borders: all copies begin before one waits for others, and all wait before a step
+/* Copies borders: all copies begin before a part waits for others, and all wait before a step
  * begins. */
 static void exchange_borders(struct machine *m, int first, int threads)
 {
@@ -155,7 +155,7 @@ static void finish(struct machine *m)
 
 /* ---- The trial ---- */
 
-/* Seconds with this share from one exchange of borders to the next, after as many steps before. */
+/* Seconds with this share from an exchange of borders to the next, after as many steps. */
 static double time_share(const struct grid *grid, double first)
 {
     struct machine *m = build(grid, first);
@@ -174,8 +174,8 @@ static double time_share(const struct grid *grid, double first)
     return took;
 }
 
-/* The fastest of four: all by the device, all by the processor, the share with which both take as
- * long by these, and half of it. */
+/* The fastest of four shares: all by the device, all by the processor, the share with which both
+ * would take equally long by these times, and half of it. */
 static double try_shares(const struct grid *grid)
 {
     double shares[4] = {0.0, 1.0, 0.0, 0.0}, took[4];

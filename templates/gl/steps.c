@@ -9,10 +9,10 @@
 /*@ tile across = 9 * cells */
 /*@ tile up = 9 * rows */
 #ifndef FRAMEBUFFERS
-#define FRAMEBUFFERS 2 /* that take turns; of one the textures change */
+#define FRAMEBUFFERS 2 /* framebuffers that take turns; 1: its textures change */
 #endif
 #ifndef CORNERS
-#define CORNERS 3 /* of what is drawn: a triangle around the grid, or a strip of two */
+#define CORNERS 3 /* corners of a triangle around the grid, or of a strip of two */
 #endif
 /* A fragment computes a row of its block for each of its render targets. */
 const struct target target = {
@@ -27,7 +27,7 @@ const struct target target = {
     1,
     1};
 
-/* Lets one side's states be written. */
+/* Lets the states of one side be written. */
 static void attach(const struct machine *m, int side)
 {
     for (int i = 0; i < STATES * ROWS; i++)

@@ -35,7 +35,7 @@ __attribute__((constructor)) static void enter(void)
 
 struct machine {
     struct grid grid;
-    struct part *part; /* of all ranks */
+    struct part *part; /* parts of all ranks */
     struct machine *own;
     int goes;       /* see goes_of */
     int left;       /* rows of borders that are still right */
@@ -45,7 +45,7 @@ struct machine {
     char name[64];
 };
 
-/* Rows that travel, of one state: to this rank, and from it. */
+/* Counts rows of one state that travel: to this rank, and from it. */
 static void count_borders(const struct machine *m, int *in, int *out, int *messages)
 {
     struct border b;
@@ -101,7 +101,7 @@ static int at_once(const struct machine *m, int asked)
     return processor.at_once(m->own, asked);
 }
 
-/* Rows of rank 0's array go to all ranks, each with those that it needs. */
+/* Sends rows of rank 0's array to all ranks, to each the rows that it needs. */
 static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
     (void)first, (void)count; /* all */
@@ -141,7 +141,7 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     }
 }
 
-/* Sends rows to all ranks that keep some of this one's, and takes theirs. */
+/* Sends rows to all ranks that keep rows of this rank, and takes theirs. */
 static void exchange(struct machine *m)
 {
     struct border b;

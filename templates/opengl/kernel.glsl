@@ -2,13 +2,13 @@
 /* heat.frag as a shader: the kernel, and several steps of it in a block of cells. */
 /*@ end */
 const int VALUE = 0, CLAMP = 1, WRAP = 2;
-uniform vec2 size; // of the grid
+uniform vec2 size; // cells of the grid, across and up
 /*@ shader description */
 #define qp_real float // a value of an array
 #define qp_texel vec4 // CELLS values, side by side
 #define qp_sampler sampler2DRect
 #define qp_image image2DRect
-#define REACH 1 // cells that a cell looks, each way
+#define REACH 1 // distance of the farthest cell that a cell reads
 #define STATES 1
 #define ARRAYS 1
 const int qp_outside[ARRAYS] = int[](CLAMP);
@@ -20,8 +20,8 @@ uniform float rate;
 
 // An array has SHEETS textures: row SHEETS * Y + r of its cells is row Y of sheet r, CELLS values a texel. An invocation
 // computes a block of CELLS x ROWS cells. Its tile has HALO rows more below and above, and ASIDE texels more on either
-// side. Each step leaves REACH cells less of it on every side, and moves what it computes as many cells down and to the
-// left, where nothing is read any more. Arrays that are only read stay where they are.
+// side. Each step leaves REACH cells less of it on every side, and stores its results as many cells further down and to
+// the left, where nothing is read any more. Arrays that are only read stay where they are.
 #ifndef STEPS // defined by machine.c, in front of these lines
 #define STEPS 2
 #define ROWS 8
@@ -34,14 +34,14 @@ uniform float rate;
 #define ASIDE ((HALO + CELLS - 1) / CELLS)
 #define SKIPPED (ASIDE * CELLS - HALO) // cells of a texel that no step needs
 #define ACROSS (CELLS * (1 + 2 * ASIDE))
-#define SIZE (ACROSS * (ROWS + 2 * HALO)) // of a tile
+#define SIZE (ACROSS * (ROWS + 2 * HALO)) // cells of a tile
 #define MOVE (REACH * ACROSS + REACH)
 
 uniform qp_sampler qp_sheets[ARRAYS * SHEETS];
-uniform ivec2 qp_size; // of the grid
-#ifdef GROUP_X // a compute shader
+uniform ivec2 qp_size; // cells of the grid, across and up
+#ifdef GROUP_X // only in a compute shader
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-uniform ivec2 qp_first, qp_end; // of the blocks that are computed
+uniform ivec2 qp_first, qp_end; // first of the blocks to compute, and their end
 writeonly uniform qp_image qp_to[STATES];
 ivec2 qp_block = qp_first + ivec2(gl_GlobalInvocationID.xy);
 #else
@@ -58,7 +58,7 @@ buffer qp_rounds_of { int qp_ended; };
 #define writeonly qp_writeonly
 #endif
 
-#ifdef DOUBLES // as two words: NVIDIA's driver 580 rounds doubles in arrays to floats
+#ifdef DOUBLES // doubles as two words: NVIDIA's driver 580 rounds doubles in arrays to floats
 #define qp_kept uvec2
 #define UNPACK(kept) packDouble2x32(kept)
 #define PACK(value) unpackDouble2x32(value)
@@ -68,9 +68,9 @@ buffer qp_rounds_of { int qp_ended; };
 #define PACK(value) value
 #endif
 qp_kept qp_tile[ARRAYS * SIZE];
-int qp_at = 0, qp_moved = 0; // the cell that is computed, and how far all of them are moved
+int qp_at = 0, qp_moved = 0; // the cell that is computed, and the distance that all cells have moved
 ivec2 qp_corner = qp_block * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
-precise bool qp_holds; // a condition
+precise bool qp_holds; // condition of a loop or a branch
 
 #define STATE_AT(k, dx, dy) UNPACK(qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx)])
 #define INPUT_AT(k, dx, dy) UNPACK(qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx) + qp_moved])
@@ -145,7 +145,7 @@ void qp_cell(vec2 here)
 
 #define NEXT qp_moved += MOVE; qp_corner += REACH;
 
-// Outside of an array a cell has the array's value there, or its neighbour's: from the grid outwards.
+// A cell outside of an array gets the array's value there, or its neighbour's: from the grid outwards.
 #define LEFT(k, r, c) HOLD(k, r * ACROSS + c, 1, qp_corner.x < -c)
 #define RIGHT(k, r, c) HOLD(k, r * ACROSS + c, -1, qp_corner.x >= qp_size.x - c)
 #define BELOW(k, r, c) HOLD(k, r * ACROSS + c, ACROSS, qp_corner.y < -r)
@@ -153,7 +153,7 @@ void qp_cell(vec2 here)
 #define HOLD(k, i, step, is_outside) \
     qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? PACK(qp_beyond[k]) : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
 
-#ifndef LINES // line by line, as machine.c writes them, since drivers do not unroll loops and then keep tiles in memory
+#ifndef LINES // machine.c writes each line itself, since drivers do not unroll loops, and then keep tiles in memory
 #define LINES \
     for (int k = 0; k < ARRAYS; k++) \
         for (int r = 0; r < ROWS + 2 * HALO; r++) \
@@ -175,7 +175,7 @@ void main()
 #endif
     LINES
 #if defined COUNTS && defined qp_loops
-    int qp_rounds = 0; // one of two is taken where the driver has ended the loops before
+    int qp_rounds = 0; // rounds: 2, but only 1 if the driver has ended the loops before
     for (; qp_rounds < min(qp_size.x, 1) + 1; qp_rounds++)
         ;
     if (qp_rounds < 2)

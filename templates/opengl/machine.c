@@ -66,8 +66,8 @@ static void put_lines(FILE *out, int steps, bool edge)
     }
 }
 
-/* Says when the driver gets thousands of reads to compile: each cell of a tile that wraps may be in
- * any sheet. */
+/* Prints a warning if the driver gets thousands of reads to compile: each cell of a tile that wraps
+ * may be in any sheet. */
 static void tell_of_reads(int steps)
 {
     const int halo = steps * REACH;
@@ -110,7 +110,7 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     glUniform1iv(glGetUniformLocation(program, "qp_to"), STATES, units);
     target_begin(m);
     target_draw(0, 0, 1, 1);
-    opengl_count(); /* of no step */
+    opengl_count(); /* this draw counts for no step */
     return program;
 }
 
@@ -130,7 +130,7 @@ static void use(GLuint program, const struct grid *grid)
 
 /* ---- Steps ---- */
 
-/* Returns where the blocks without a cell outside begin, and sets *end to where they end: both at
+/* Returns the first block without a cell outside, and sets *end to the first after these: both are
  * multiples of 4, as devices compute at least 4 x 4 blocks together. */
 static int inside(int halo, int block, int cells, int blocks, int *end)
 {
@@ -208,7 +208,7 @@ static struct machine *create(const struct grid *grid)
     m->grid = *grid;
     m->across = (grid->width + CELLS - 1) / CELLS;
     m->up = (grid->height + ROWS - 1) / ROWS;
-    const int height = m->up * (ROWS / target.sheets); /* of a texture */
+    const int height = m->up * (ROWS / target.sheets); /* height of a texture */
     opengl_open();
     glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE, &most);
     if (m->across > most || height > most)
@@ -295,7 +295,7 @@ static const char *name(struct machine *m)
     return (const char *)glGetString(GL_RENDERER);
 }
 
-/* Steps are drawn by 4 blocks, between the same at the grid's sides. */
+/* Steps are drawn by 4 blocks, and by as many at the grid's sides. */
 static void sides(int *across, int *up)
 {
     *across = CELLS * (8 + target.across);

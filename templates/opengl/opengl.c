@@ -76,8 +76,8 @@ static void begin_to_count(void)
     glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof none, &none, GL_DYNAMIC_READ);
 }
 
-/* Opens a context on the first device of EGL's that has OpenGL, a GPU where there is one, or else
- * by Mesa alone. */
+/* Opens a context on EGL's first device that has OpenGL, on a GPU if there is one, or else by Mesa
+ * alone. */
 void opengl_open(void)
 {
     enum { DEVICES = 16 };

@@ -9,7 +9,7 @@
 #include "stencil.h"
 
 /*@ block */
-#define ROWS 8 /* of the block of cells that an invocation of the shader computes */
+#define ROWS 8 /* rows of the block of cells that an invocation computes */
 #define MOST 4 /* steps at once */
 /*@ end */
 /*@ tune rows = 1 2 4 8 */
@@ -23,7 +23,7 @@
 /*@ term arithmetic = 1 + reach * steps / cells + reach * steps / rows */
 /*@ term launches = 1 / steps */
 #ifndef CELLS
-#define CELLS (16 / (int)sizeof(real)) /* of a row, in a texel; a block is one texel wide */
+#define CELLS (16 / (int)sizeof(real)) /* cells of a row in a texel; a block is one texel wide */
 #endif
 
 /* ---- Contexts and programs (opengl.c) ---- */
@@ -31,24 +31,24 @@
 /* Makes a context current, once; ends the program where there is none. */
 void opengl_open(void);
 
-/* The kernel's shader as a program, after these lines, and with a vertex shader or NULL; it is in
- * use. */
+/* Makes a program of these lines and the kernel's shader, with a vertex shader or NULL, and uses
+ * it. */
 GLuint opengl_program(GLenum kind, const char *head, const char *vertex);
 
 /* Ends the program if OpenGL has met an error. */
 void opengl_check(void);
 
 /* True where the driver ends all loops of an invocation after 65535 rounds together, without an
- * error, as those on processors do. Returns what shaders that find that have stored since the last
- * time, 0 elsewhere; waits for them. */
+ * error, as drivers on processors do. The function waits for the shaders, and returns 1 if one of
+ * them has met such an end since the last call, else 0. */
 extern bool opengl_counts;
 int opengl_count(void);
 
 /* ---- Arrays as textures (machine.c) ---- */
 
-/* All arrays on two sides: steps read the one and write the other. */
+/* All arrays on two sides: steps read one side and write the other. */
 struct machine {
-    struct grid grid; /* its size and numbers */
+    struct grid grid; /* size and numbers of the grid */
     int across, up;   /* blocks of the grid */
     GLuint texture[2][ARRAYS * ROWS], framebuffer[2];
     int side;
@@ -59,9 +59,9 @@ GLenum texel_format(void);
 
 struct target {
     const char *head;   /* lines in front of the shader */
-    const char *vertex; /* shader, or NULL */
-    GLenum kind;        /* of the shader */
-    int sheets;         /* textures of an array: row r is in the one of r % sheets */
+    const char *vertex; /* vertex shader, or NULL */
+    GLenum kind;        /* kind of the shader */
+    int sheets;         /* textures of an array: row r is in texture r % sheets */
     int across, up;     /* blocks that are computed together */
 };
 extern const struct target target;

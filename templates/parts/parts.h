@@ -10,32 +10,32 @@
  * share. */
 extern double partition;
 
-/* Part k of `parts`, the first with this share. The others have the rest in equal parts, which may
+/* Part k of `parts`. The first has this share; the others have the rest in equal parts, which may
  * be empty. */
 struct part part_of(int height, int parts, int k, double share);
 
-/* Goes between two exchanges of borders. For more than one, parts also compute what they keep of
- * others, as far as it is right; a part that wraps and keeps all rows cannot. */
+/* Goes between two exchanges of borders. If they are several, parts also compute the rows that they
+ * keep of others, as far as these are right; a part that wraps and keeps all rows cannot. */
 int goes_of(const struct part *parts, int count, int height);
 
-/* Rows that a part keeps of another: rows from `row` on, which the owner has as `source` on. */
+/* Rows that a part keeps of another: from `row` on here, from `source` on in the owner. */
 struct border {
     int owner, row, source, count;
 };
 
-/* Finds the next of a part's borders from row *y on, which begins as its lowest; false: none. */
+/* Finds the next border of a part from row *y on, at first its lowest row; false: no border. */
 bool next_border(const struct part *parts, int k, int height, int *y, struct border *out);
 
-/* Rows of an array that a part is given before its steps: of a state those that it computes, for
- * the first go exchanges borders; of other arrays all that it keeps. */
+/* Rows of an array that a part is given before its steps: of a state the rows that it computes, as
+ * the first go exchanges borders; of other arrays all rows that it keeps. */
 void given_rows(const struct part *part, int array, int *low, int *high);
 
 /* Copies these rows from the whole grid. */
 void put_part(const struct engine *engine, struct machine *machine, const struct part *part,
               const struct grid *grid, int array, const real *rows);
 
-/* The settings `partition`, a share from 0 to 1, and `exchange`, the goes between two exchanges, 1
- * to 4; false: this is none of them. */
+/* Takes the settings `partition`, a share from 0 to 1, and `exchange`, the goes between two
+ * exchanges, 1 to 4; false: the name is another. */
 bool set_parts(const char *key, size_t length, const char *value);
 
 #endif

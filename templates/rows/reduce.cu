@@ -1,10 +1,10 @@
-/* The reduction of paper 4, with what its author's own tuner chooses as constants: with the first
- * values a thread adds 2^24 values as reduce/cuda_cascaded does, two at a time for as long as there
- * are any. */
-/*@ tune threads = 256 64 128 512 1024 */ /* of a block */
+/* The reduction of paper 4; its constants are the choices of its author's own tuner. With the first
+ * values of them a thread adds 2^24 values as reduce/cuda_cascaded does, two at a time as long as
+ * there are any. */
+/*@ tune threads = 256 64 128 512 1024 */ /* threads of a block */
 /*@ tune each = 24 4 16 64 256 */         /* values that a thread adds before its block does */
 /*@ tune vector = 1 2 4 */                /* values that a thread reads at a time */
-/*@ tune near = 0 1 */    /* values of a block are neighbours; 0: blocks take turns */
+/*@ tune near = 0 1 */    /* a block's values are neighbours; 0: blocks take turns */
 /*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
 /*@ tune atomic = 0 1 */  /* blocks add their sums by atomic additions; 0: another launch does */
 /*@ term bytes = 1 + 1 / threads / each */

@@ -1,13 +1,13 @@
-/* The transposition of paper 4, with what its author's own tuner chooses as constants: the first
- * values make it transpose/cuda_padded. Matrices are stored without gaps. */
+/* The transposition of paper 4; its constants are the choices of its author's own tuner. The first
+ * values of them make it transpose/cuda_padded. Matrices are stored without gaps. */
 /*@ tune local = 1 0 */ /* a tile is turned in shared memory; 0: each thread turns its own values */
-/*@ tune tile = 32 16 64 */               /* its side; blocks divide the matrix so */
-/*@ tune threads = 256 64 128 512 1024 */ /* of a block */
+/*@ tune tile = 32 16 64 */               /* side of a tile; a block turns one */
+/*@ tune threads = 256 64 128 512 1024 */ /* threads of a block */
 /*@ tune vector = 1 2 4 */                /* values that a thread reads or writes at a time */
 /*@ tune pad = 1 0 */ /* a value of padding a row of the tile: its columns have no bank conflicts */
 /*@ tune diagonal = 0 1 */ /* blocks that run together lie along diagonals */
 /*@ tune along = 0 1 */    /* without a tile: neighbouring threads write neighbours; 0: read them */
-/*@ tune cached = 0 1 */   /* what is read goes through the textures' cache */
+/*@ tune cached = 0 1 */   /* reads go through the textures' cache */
 /*@ tune not threads * vector > tile * tile */
 /*@ tune not local = 0 with pad = 1 */
 /*@ tune not local = 1 with along = 1 */
@@ -21,7 +21,7 @@
 #define ALONE
 #endif
 
-enum { PIECES = TILE / VECTOR /* of a row of a tile */ };
+enum { PIECES = TILE / VECTOR /* pieces of a row of a tile */ };
 
 /* Neighbours of a row; beyond the matrix there is nothing to read or write. */
 struct __align__(4 * VECTOR) piece
@@ -97,7 +97,7 @@ static __device__ void turn_each(const float *ALONE x, float *ALONE out, int wid
     }
 }
 
-/* A block turns one tile, of which as many lie across x. */
+/* A block turns one tile; x has `across` tiles in a row. */
 extern "C" __global__ void __launch_bounds__(THREADS)
     tuned(const float *ALONE x, float *ALONE out, int width, int height, int across)
 {

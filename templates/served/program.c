@@ -11,23 +11,23 @@
 
 enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
 
-/* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has
+/* The first message: the grid's size, the device, and all numbers of the kernel, if it has
  * some. */
 struct start {
     int width, height, device, at_once;
     double number[1024];
 };
 
-/* Each is answered when it is done: P and G put an array and get a state, L compiles what up to
- * `number` steps need, T takes `number` steps, and F waits for them. */
+/* A request is answered when it is done: P and G put an array and get a state, L compiles kernels
+ * of up to `number` steps, T takes `number` steps, and F waits for them. */
 struct request {
     int what, number;
 };
 
-/* The first one comes when the machine is made. */
+/* The first answer comes when the machine is made. */
 struct answer {
     int at_once;     /* steps in one go */
-    int sizes[4][2]; /* awkward ones beside the usual, and zeros */
+    int sizes[4][2]; /* awkward sizes beside the usual ones, and zeros */
     char name[124];
 };
 

@@ -38,13 +38,6 @@ static const char pointing[] = " As Of Such That Those What Where Whether ";
 /* Pronouns and the like, in capitals or not: no comment begins with one either. */
 static const char pronouns[] = " none of one that those what who ";
 
-/* Files, and folders with all that is in them, whose comments still begin with pronouns. The list
- * may only shrink. */
-static const char *const unmended[] = {
-    "templates/",
-};
-static int left[COUNT(unmended)]; /* such comments there, counted by comments_name_things() */
-
 static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
 static char *glossary;
 
@@ -173,30 +166,6 @@ TEST(missing_lines_are_found)
 
 /* ---- Comments ---- */
 
-/* True for a file that may still have such comments; counts one for its entry of the list. */
-static bool is_unmended(const char *path)
-{
-    for (int i = 0; i < COUNT(unmended); i++) {
-        const size_t length = strlen(unmended[i]);
-        if (strncmp(path, unmended[i], length) == 0 &&
-            (unmended[i][length - 1] == '/' || path[length] == '\0')) {
-            left[i]++;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Reports entries of the list without such a comment. */
-static void check_unmended(void)
-{
-    for (int i = 0; i < COUNT(unmended); i++) {
-        if (left[i] == 0)
-            fault("%s has no comment that begins with a pronoun: take it off `unmended`\n",
-                  unmended[i]);
-    }
-}
-
 /* Reports a comment whose first word, after the signs of comments and headings, only points. */
 static void check_first_word(const char *path, const char *text, const char *at)
 {
@@ -209,8 +178,7 @@ static void check_first_word(const char *path, const char *text, const char *at)
         small[i] = (char)tolower((unsigned char)word[i]);
     for (const char *end = text; (end = strchr(end, '\n')) != NULL && end < at; end++)
         line++;
-    if (letters > 0 &&
-        (is_among(pointing, word) || (is_among(pronouns, small) && !is_unmended(path))))
+    if (letters > 0 && (is_among(pointing, word) || is_among(pronouns, small)))
         fault("%s:%d: a comment begins with '%s'; name the thing first\n", path, line, word);
 }
 
@@ -253,14 +221,12 @@ static void comments_name_things(const char *path, const char *text)
 
 TEST(comments_begin_with_names)
 {
-    memset(left, 0, sizeof left);
     each_file(
         "{src/*/*.*,src/*/*/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
         "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/*.*}",
         900, comments_name_things);
     each_file("{Makefile,templates/*/Makefile,.ci/*,tools/*.sh,tools/*.jq,tests/*/*.sh}", 30,
               comments_name_things);
-    check_unmended();
     assert_int_equal(faults, 0);
 }
 
@@ -280,30 +246,6 @@ TEST(pointing_words_are_found)
     comments_name_things("x.c", "/* One a */ int a; /* none */\n// who\n\nint b; /* of c */\n");
     comments_name_things("x.sh", "# SPDX\nx=1 # that y\n");
     assert_int_equal(faults, 13);
-    faults = 0;
-}
-
-/* A file of the list may have such comments, but not the old words; one without any must go. */
-TEST(mended_files_leave_the_list)
-{
-    static const char pronoun[] = "/* one */", old[] = "/* Those b */";
-    memset(left, 0, sizeof left);
-    faults = 0;
-    for (int i = 0; i < COUNT(unmended); i++) {
-        check_first_word(unmended[i], pronoun, pronoun);
-        check_first_word(unmended[i], old, old);
-    }
-    assert_int_equal(faults, COUNT(unmended));
-    faults = 0;
-    check_unmended();
-    assert_int_equal(faults, 0);
-    comments_name_things("templates/x.c", "/* none */\n");
-    assert_int_equal(faults, 0);
-    comments_name_things("src/engines/cuda.hpp", "/* none */\n");
-    assert_int_equal(faults, 1);
-    left[0] = 0;
-    check_unmended();
-    assert_int_equal(faults, 2);
     faults = 0;
 }
 

@@ -365,7 +365,7 @@ TEST(places)
         "of each of 4 rows a thread.\nquadpass: d.conf: Threads and unknowns are of blocks of "
         "single steps (--set steps_at_once=1); by default the program takes several in one go.\n"
         "Blocks are not as they are asked for: they have 64 threads and 16 bytes of each of 4 rows "
-        "a thread.\n#define BLOCK 8 /* of unknowns */\n");
+        "a thread.\n#define BLOCK 8 /* rows of unknowns */\n");
     expect("quadpass generate b.conf --target vulkan -o no 2>&1; ls no 2>&1", 2,
            "or all, not 'vulkan'");
     expect("quadpass generate b.conf --size 5x4 --steps 3 --outside wrap --target c -o there && "

@@ -58,8 +58,8 @@ softpipe-%:
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
-OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options_check options_line options_list options_take output/outputs output/sentence output/terminal))
-PICTURES     := $(addprefix $(B)/src/cmd/output/,grid.o pixels.o raster.o)
+OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options_check options_line options_list options_take output/outputs))
+PICTURES     := $(addprefix $(B)/src/cmd/output/,grid.o pixels.o raster.o sentence.o terminal.o)
 FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
@@ -73,5 +73,6 @@ fuzz-%: $(B)/tests/fuzz/run_%
 	    >$(B)/$*.log 2>&1; code=$$?; \
 	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
 
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(LIB_A)
+$(B)/tests/fuzz/run_options: $(OPTIONS)
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(PICTURES) $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(PNG_LIBS) $(LIBS)

@@ -116,7 +116,7 @@ static enum qp_status measure(struct command *command, const char *kind,
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_accuracy(struct options *options, struct command *command)
 {
     const struct qp_variant *rows[MOST_ROWS];
     if (options->word_count == 0 && options->variant == NULL) {
@@ -147,14 +147,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         command->verdicts[command->records[i].verdict]++;
     command->code = command->verdicts[QP_FAIL] > 0 || cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
     return status;
-}
-
-int cmd_accuracy(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "accuracy", "[PATTERN...]",
-        "Compares variants with the reference in double, step by step: the largest error and its "
-        "root mean square, in units of 2^-24 of the largest sum that one update forms. Rows that "
-        "solve Poisson's equation are compared with the exact solution of its equations instead."};
-    return command_run(argc, argv, &form, carry_out);
 }

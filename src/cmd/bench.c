@@ -240,7 +240,7 @@ static enum qp_status bench_all(struct command *command, const struct runs *runs
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_bench(struct options *options, struct command *command)
 {
     const struct qp_variant *rows[MOST_ROWS];
     struct runs runs;
@@ -259,14 +259,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (status == QP_OK)
         status = command_write(command);
     return command_finish(command, status, command->count, lines, "lines");
-}
-
-int cmd_bench(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "bench", "[PATTERN...|FILE.frag...]",
-        "Checks and times variants: all in turn, then again those that are noisy; medians and, as "
-        "+-%, the width of the middle half of all runs. With "
-        "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -356,7 +356,7 @@ static void do_without_threads(const struct options *options)
         setenv("LP_NUM_THREADS", "0", 0);
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_check(struct options *options, struct command *command)
 {
     const struct qp_variant *rows[MOST_ROWS];
     static struct qp_tally tallies[MOST_ROWS]; /* too large for a stack */
@@ -392,13 +392,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = write_files(&check);
     run_trial_close(&own);
     return command_finish(command, status, command->count, check.count, "rows");
-}
-
-int cmd_check(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "check", "[PATTERN...|FILE.frag...]",
-        "Runs variants on awkward problems and compares each with the reference; or a kernel file "
-        "of your own, and compiles the reference that its head names."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -17,13 +17,33 @@ enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE 
 
 enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, MOST_FROM = 8, PAPERS = 5 };
 
-/* Name, words and help text of a command. */
-struct options_form {
-    const char *name; /* "check" */
+struct options;
+struct command;
+
+/* Function of a command: takes its options, and leaves its exit code in the command. */
+typedef enum qp_status command_function(struct options *options, struct command *command);
+
+/* A command, as a row of the table in commands.c. */
+struct command_row {
+    const char *name;      /* "check"; NULL ends the table */
+    command_function *run; /* by command_run */
+    int set;               /* its options: IN_CHECK (options.h) */
+    /* Sharing is leaving cores to other programs; what only tells needs little memory. */
+    enum { COMMAND_TELLS, COMMAND_COMPUTES, COMMAND_SHARES } does;
+    bool ranks;          /* runs mpi rows in several processes, so those above 0 have work in it */
+    const char *summary; /* a line of the program's help */
     /* "[PATTERN...]" for the help, NULL for none; without dots no more than these. */
     const char *words;
-    const char *text; /* purpose of the command */
+    const char *purpose;                    /* sentences of its own help */
+    void (*kinds)(char *text, size_t size); /* lines after its purpose; NULL: none */
+    const char *examples;                   /* lines at the end of that help */
+    const struct command_row *of_file;      /* its row for a kernel file; NULL: this one */
 };
+
+extern const struct command_row command_rows[];
+
+/* The command argv[0] with these words; NULL: there is none. */
+const struct command_row *command_find(int argc, char **argv);
 
 /* Reductions of all values, by --reduce. */
 enum reduction {
@@ -43,7 +63,7 @@ enum backend { BACKEND_GL, BACKEND_CPU, BACKEND_COMPUTE, BACKEND_CUDA, BACKENDS 
 
 /* All options of all commands; zero means not given. */
 struct options {
-    const struct options_form *form;
+    const struct command_row *command;
     int width, height;           /* --size */
     int grid_width, grid_height; /* --grid */
     const char *variant;
@@ -120,12 +140,12 @@ struct options {
  * judge. */
 extern bool options_silent;
 
-/* Reads the options of one command. Returns -1, or the exit code to leave with when everything has
+/* Reads the options of the command argv[0], which there is. Returns -1, or the exit code to leave with when everything has
  * been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
-int options_parse(int argc, char **argv, const struct options_form *form, struct options *out);
+int options_parse(int argc, char **argv, struct options *out);
 
 /* The same, and leaves. */
-void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
+void options_read(int argc, char **argv, struct options *out);
 
 /* A command while it runs. */
 struct command {
@@ -138,10 +158,9 @@ struct command {
     int code;                   /* exit code of a command that goes well */
 };
 
-/* Reads the options, lets the command run, destroys its context and records, and prints the
- * sentence of an error; returns the exit code. */
-int command_run(int argc, char **argv, const struct options_form *form,
-                enum qp_status (*run)(struct options *options, struct command *command));
+/* Reads the options of the command argv[0], which there is, lets it run, destroys its context and
+ * records, and prints the sentence of an error; returns the exit code. */
+int command_run(int argc, char **argv);
 
 /* Ends a command with this exit code, after any sentence: QP_OK. */
 enum qp_status command_end(struct command *command, int code);
@@ -205,24 +224,13 @@ const char *options_reduction(enum reduction reduction);
 /* True if --device or QUADPASS_DEVICE asks for one by name. */
 bool options_names_device(const struct options *options);
 
-/* The commands; each returns an exit code. */
-int cmd_list(int argc, char **argv);
-int cmd_info(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
-int cmd_walk(int argc, char **argv);
-int cmd_walk_file(int argc, char **argv); /* a kernel file's */
-#define CMD_WALK_PURPOSE "Follows one small matrix through the ten stages."
-int cmd_generate(int argc, char **argv);
-int cmd_tune(int argc, char **argv);
-int cmd_solve(int argc, char **argv);
-int cmd_invert(int argc, char **argv);
-int cmd_demo(int argc, char **argv);
-int cmd_accuracy(int argc, char **argv);
-int cmd_shaders(int argc, char **argv);
-int cmd_model(int argc, char **argv);
-int cmd_draw(int argc, char **argv);
-int cmd_run(int argc, char **argv);
+/* The commands; cmd_walk_file walks a kernel file. */
+command_function cmd_list, cmd_info, cmd_check, cmd_bench, cmd_accuracy, cmd_walk, cmd_walk_file,
+    cmd_shaders, cmd_run, cmd_generate, cmd_tune, cmd_solve, cmd_invert, cmd_model, cmd_draw,
+    cmd_demo;
+
+/* Lines for the help of `draw`: a kind each. */
+void cmd_draw_kinds(char *text, size_t size);
 
 /* bench --paper, and bench FILE.frag */
 enum qp_status cmd_bench_paper(struct command *command);

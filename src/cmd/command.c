@@ -11,13 +11,12 @@
 #include "cmd/output/progress.h"
 #include "plan/op.h"
 
-int command_run(int argc, char **argv, const struct options_form *form,
-                enum qp_status (*run)(struct options *options, struct command *command))
+int command_run(int argc, char **argv)
 {
     struct options options;
     struct command command = {.options = &options, .code = EXIT_GOOD};
-    options_read(argc, argv, form, &options);
-    const enum qp_status status = run(&options, &command);
+    options_read(argc, argv, &options);
+    const enum qp_status status = options.command->run(&options, &command);
     qp_context_destroy(&command.context);
     free(command.records);
     return status == QP_OK ? command.code : cmd_failed(status);

@@ -87,7 +87,7 @@ static enum qp_status generate(const struct options *options)
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_generate(struct options *options, struct command *command)
 {
     (void)command;
     if (options->word_count == 0 || (options->print && options->folder != NULL))
@@ -95,14 +95,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
             QP_BAD_USE,
             "generate takes a kernel file and a folder or --print, as in heat.frag -o heat");
     return generate(options);
-}
-
-int cmd_generate(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "generate", "FILE.frag|FILE.conf",
-        "Writes programs that compute a kernel file in the short form, or a configuration of the "
-        "thesis's, with the same numbers: sources, a Makefile, a page, and a check against a "
-        "reference of its own. They need nothing of quadpass."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -113,7 +113,7 @@ static enum qp_status write_records(const struct options *options, const struct 
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_info(struct options *options, struct command *command)
 {
     enum qp_status status = command_open_for(command, NULL);
     if (status != QP_OK)
@@ -125,11 +125,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     collect(device, cuda, lines);
     print_lines(options->table, lines, device->abilities);
     return write_records(options, lines, command->context);
-}
-
-int cmd_info(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -210,7 +210,7 @@ static void print_rows(const struct options *options, const struct qp_variant *c
     }
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_list(struct options *options, struct command *command)
 {
     const struct qp_variant *rows[MOST_ROWS];
     int count = cmd_select(options, rows);
@@ -223,14 +223,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     return records_write_rows(options->json, options->csv, NULL, NULL,
                               options->kinds ? make_kinds(options, rows, count)
                                              : records_list(count, make_record, rows));
-}
-
-int cmd_list(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "list", "[PATTERN...]",
-        "Lists the variants in the papers' order: their names, or of those that match what each "
-        "is and does; or the kinds of problem of their operations. A text that no name matches is "
-        "looked for in their places in papers, such as 'implementation 5'."};
-    return command_run(argc, argv, &form, carry_out);
 }

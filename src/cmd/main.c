@@ -17,49 +17,13 @@
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 
-static int walk(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        if (options_is_kernel_file(argv[i]))
-            return cmd_walk_file(argc, argv);
-    }
-    return cmd_walk(argc, argv);
-}
-
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *text;
-    enum { TELLS, COMPUTES, SHARES } does; /* SHARES: threads leave cores to other programs */
-} commands[] = {
-    {"list", cmd_list, "every variant, where it comes from and what it does", TELLS},
-    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it", COMPUTES},
-    {"check", cmd_check, "run variants against the reference", SHARES},
-    {"bench", cmd_bench, "check and time variants, interleaved", COMPUTES},
-    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step",
-     COMPUTES},
-    {"walk", walk, "follow one small matrix through the ten stages", COMPUTES},
-    {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", TELLS},
-    {"run", cmd_run, "run a fragment shader of your own over arrays", COMPUTES},
-    {"generate", cmd_generate, "write a program of its own that computes a kernel file", TELLS},
-    {"tune", cmd_tune, "find the fastest configuration of a kernel's program", COMPUTES},
-    {"solve", cmd_solve, "solve a system from a Matrix Market file", SHARES},
-    {"invert", cmd_invert, "invert a matrix from a Matrix Market file", SHARES},
-    {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",
-     COMPUTES},
-    {"draw", cmd_draw, "draw how a row lays out its arrays and what it touches, as SVG", COMPUTES},
-    {"demo", cmd_demo, "three stories of the papers, with pictures, in a minute", SHARES},
-};
-
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
 static void print_help(FILE *out)
 {
     fputs("Usage: quadpass COMMAND [OPTION...]\n"
           "General-purpose computing through the classic OpenGL pipeline.\n\n",
           out);
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+    for (const struct command_row *row = command_rows; row->name != NULL; row++)
+        fprintf(out, "  %-8s %s\n", row->name, row->summary);
     fputs("\n'quadpass COMMAND --help' lists a command's options; --version prints the version.\n",
           out);
 }
@@ -101,25 +65,30 @@ static bool has_room(void)
 
 static int refuse_command(const char *name)
 {
-    const char *names[COMMANDS];
-    for (int i = 0; i < COMMANDS; i++)
-        names[i] = commands[i].name;
+    enum { MOST = 32 };
+    const char *names[MOST];
+    int count = 0;
+    for (const struct command_row *row = command_rows; row->name != NULL && count < MOST; row++)
+        names[count++] = row->name;
     const bool option = name[0] == '-';
     sentence_say("there is no %s '%s'%s%s; 'quadpass --help' lists them all",
                  option ? "option" : "command", name, option ? " before a command" : "",
-                 sentence_hint(name, names, COMMANDS));
+                 sentence_hint(name, names, count));
     return EXIT_USAGE;
 }
 
-static int run(int command, int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    if (options_silent && !ranks_compute(commands[command].name))
+    const struct command_row *command = command_find(argc, argv);
+    if (command == NULL)
+        return refuse_command(argv[0]);
+    if (options_silent && !command->ranks)
         return EXIT_GOOD;
-    if (commands[command].does != TELLS && !has_room())
+    if (command->does != COMMAND_TELLS && !has_room())
         return cmd_failed(QP_NO_MEMORY);
-    if (commands[command].does == SHARES)
+    if (command->does == COMMAND_SHARES)
         yield_cores(omp_get_max_threads());
-    return commands[command].run(argc, argv);
+    return command_run(argc, argv);
 }
 
 static int choose(int argc, char **argv)
@@ -137,11 +106,7 @@ static int choose(int argc, char **argv)
         printf("quadpass %s\n", qp_version());
         return EXIT_GOOD;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return run(i, argc - 1, argv + 1);
-    }
-    return refuse_command(argv[1]);
+    return run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -70,18 +70,6 @@ option_taker take_size, take_grid, take_group, take_problem, take_parameter, tak
 /* Takes QUADPASS_REQUIRE as --require is taken. */
 void options_take_environment(struct options *o);
 
-/* The table of commands, which ends with a NULL name. */
-struct option_command {
-    const char *name;
-    int set;
-    const char *examples; /* lines for its help */
-};
-
-extern const struct option_command option_commands[];
-
-/* A command's line; one without any options but help if the table lacks it. */
-const struct option_command *option_command(const char *name);
-
 /* True for rows of one option; and all commands that a row's option belongs to. */
 bool option_is_same(const struct option_row *a, const struct option_row *b);
 int option_belongs(const struct option_row *option);

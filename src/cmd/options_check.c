@@ -13,7 +13,7 @@ bool options_silent;
 
 static bool is_of(const struct options *o, int commands)
 {
-    return (option_command(o->form->name)->set & commands) != 0;
+    return (o->command->set & commands) != 0;
 }
 
 bool options_compare(const struct options *o)

@@ -51,7 +51,7 @@ static const char *text_of(const struct option_row *row, char *text, size_t size
 /* The commands whose options this one has: itself, and all. */
 static int set_of(const struct options *o)
 {
-    return option_command(o->form->name)->set | IN_HELP;
+    return o->command->set | IN_HELP;
 }
 
 /* The first row of an option of these commands that a word such as "-n4" or "--size=4" names, or
@@ -101,13 +101,14 @@ static void refuse_foreign(struct options *o, const struct option_row *row)
     size_t used = 0;
     int several;
     const int set = option_belongs(row);
-    for (const struct option_command *c = option_commands; c->name != NULL; c++) {
+    for (const struct command_row *c = command_rows; c->name != NULL; c++) {
         if ((set & c->set) != 0 && used < sizeof commands)
             used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
                                      used > 0 ? ", " : "", c->name);
     }
     if (other != NULL && find(other, set_of(o), &several) != NULL)
-        options_refuse(o, "--%s belongs to %s; %s takes %s", name, commands, o->form->name, other);
+        options_refuse(o, "--%s belongs to %s; %s takes %s", name, commands, o->command->name,
+                       other);
     else
         options_refuse(o, "%s%s belongs to %s", row->name != NULL ? "--" : "-", name, commands);
 }
@@ -160,7 +161,7 @@ struct line {
 /* A name, a pattern or a file; as many as the form names, or "..." of them. */
 static void take_word(const char *text, struct options *o)
 {
-    const char *words = o->form->words;
+    const char *words = o->command->words;
     int most = 0;
     for (const char *at = words; at != NULL; at = strchr(at + 1, ' '))
         most++;
@@ -169,11 +170,11 @@ static void take_word(const char *text, struct options *o)
     if (o->word_count < most)
         o->words[o->word_count++] = text;
     else if (most == 0)
-        options_refuse(o, "%s takes no '%s'", o->form->name, text);
+        options_refuse(o, "%s takes no '%s'", o->command->name, text);
     else if (most == MOST_WORDS)
         options_refuse(o, "more than %d names", MOST_WORDS);
     else
-        options_refuse(o, "%s takes %s, and '%s' is one too many", o->form->name, words, text);
+        options_refuse(o, "%s takes %s, and '%s' is one too many", o->command->name, words, text);
 }
 
 /* True if a word ends as the row's value in brackets does, such as [REF.c]. */
@@ -209,7 +210,7 @@ static void tell(const struct option_row *row, const struct argp_state *state)
 {
     struct line *line = state->input;
     char name[64];
-    snprintf(name, sizeof name, "quadpass %s", line->options->form->name);
+    snprintf(name, sizeof name, "quadpass %s", line->options->command->name);
     for (int k = 0; k < MOST_OPTIONS; k++)
         line->option[k].flags = 0;
     if (row->letter == 'V')
@@ -259,7 +260,7 @@ static error_t take(int key, char *text, struct argp_state *state)
  * words. */
 static void read_line(int argc, char **argv, struct options *o)
 {
-    const struct option_command *command = option_command(o->form->name);
+    const struct command_row *command = o->command;
     char text[1024], kinds[1024];
     struct line line = {.options = o, .read = 1};
     int count = 0;
@@ -274,11 +275,14 @@ static void read_line(int argc, char **argv, struct options *o)
                 text_of(row, kinds, sizeof kinds),
                 row->commands & IN_HELP ? -1 : 0};
     }
-    snprintf(text, sizeof text, "%s\v%s%s", o->form->text, command->examples ? "Examples:\n  " : "",
-             command->examples ? command->examples : "");
+    snprintf(text, sizeof text, "%s", command->purpose);
+    if (command->kinds != NULL)
+        command->kinds(text + strlen(text), sizeof text - strlen(text));
+    snprintf(text + strlen(text), sizeof text - strlen(text), "\vExamples:\n  %s",
+             command->examples);
     const struct argp argp = {.options = line.option,
                               .parser = take,
-                              .args_doc = o->form->words,
+                              .args_doc = o->command->words,
                               .doc = text,
                               .help_filter = filter};
     if (argp_parse(&argp, argc, argv, ARGP_SILENT | ARGP_IN_ORDER, NULL, &line) != 0 && !o->told)
@@ -293,9 +297,20 @@ static void remember_command(int argc, char **argv, struct options *o)
             (size_t)snprintf(o->command_line + used, sizeof o->command_line - used, " %s", argv[i]);
 }
 
-int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
+const struct command_row *command_find(int argc, char **argv)
 {
-    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .table = stdout};
+    const struct command_row *row = command_rows;
+    while (row->name != NULL && strcmp(row->name, argv[0]) != 0)
+        row++;
+    for (int i = 1; i < argc && row->of_file != NULL; i++)
+        row = options_is_kernel_file(argv[i]) ? row->of_file : row;
+    return row->name != NULL ? row : NULL;
+}
+
+int options_parse(int argc, char **argv, struct options *out)
+{
+    *out = (struct options){
+        .command = command_find(argc, argv), .seed = 1, .parameter = -1, .table = stdout};
     sentence_expect(argc, argv);
     remember_command(argc, argv, out);
     read_line(argc, argv, out);
@@ -307,9 +322,9 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
     return out->refused ? EXIT_USAGE : -1;
 }
 
-void options_read(int argc, char **argv, const struct options_form *form, struct options *out)
+void options_read(int argc, char **argv, struct options *out)
 {
-    int code = options_parse(argc, argv, form, out);
+    int code = options_parse(argc, argv, out);
     if (code >= 0)
         exit(options_silent ? EXIT_GOOD : code);
 }

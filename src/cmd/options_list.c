@@ -332,56 +332,6 @@ const struct option_row option_rows[] = {
     {"version", 'V', NULL, "the version", IN_HELP, .take = NULL},
     {.text = NULL}};
 
-const struct option_command option_commands[] = {
-    {"list", IN_LIST, "quadpass list 'jacobi9/*rgba*'\n  quadpass list --kinds reduce"},
-    {"info", IN_INFO, "quadpass info --device llvmpipe"},
-    {"check", IN_CHECK,
-     "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
-     "  quadpass check --junit check.xml --tap check.tap"},
-    {"bench", IN_BENCH,
-     "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1\n"
-     "  quadpass bench --paper 4 --from r.json --markdown"},
-    {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},
-    {"walk", IN_WALK, "quadpass walk jacobi9/luminance -n 8"},
-    {"shaders", IN_SHADERS,
-     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders --write mine 'jacobi9/*'"},
-    {"run", IN_RUN,
-     "quadpass run life.frag --outside wrap --steps 100 -o life.png\n"
-     "  quadpass run heat.frag --set rate=0.2 --steps 99 --every 9 --reduce max\n"
-     "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
-     "  quadpass run blur.frag --steps 5 --check blur.c\n"
-     "  quadpass run wave.frag --every 2 --frames - | ffmpeg -f pam_pipe -i - w.mp4"},
-    {"generate", IN_GENERATE,
-     "quadpass generate heat.frag --target c -o heat && make -C heat/c check\n"
-     "  quadpass generate poisson.conf --print"},
-    {"tune", IN_TUNE,
-     "quadpass tune heat.frag --target c --runs 50 -o heat.json\n"
-     "  quadpass tune --simulate heat.json --strategy random --seed 2"},
-    {"solve", IN_SOLVE,
-     "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
-     "  quadpass solve A.mtx --rhs ones --picture x.png\n"
-     "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"
-     "  quadpass solve poisson5 --size 255 --problem spike --picture u.png\n"
-     "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc\n"
-     "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc --resume c.qpc"},
-    {"invert", IN_INVERT, "quadpass invert A.mtx -o inverse.mtx"},
-    {"model", IN_MODEL,
-     "quadpass model poisson5/hybrid_rgba --picture split.svg\n"
-     "  quadpass model poisson5/hybrid_rgba --size 512 --slow 18"},
-    {"draw", IN_DRAW,
-     "quadpass draw layout jacobi9/rgba -o layout.svg\n"
-     "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg"},
-    {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
-    {.name = NULL}};
-
-const struct option_command *option_command(const char *name)
-{
-    const struct option_command *command = option_commands;
-    while (command->name != NULL && strcmp(command->name, name) != 0)
-        command++;
-    return command;
-}
-
 bool option_is_same(const struct option_row *a, const struct option_row *b)
 {
     return a->name != NULL && b->name != NULL ? strcmp(a->name, b->name) == 0

@@ -22,7 +22,7 @@ void options_refuse(struct options *o, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(who, sizeof who, "quadpass %s", o->form->name);
+    snprintf(who, sizeof who, "quadpass %s", o->command->name);
     sentence_print(stderr, who, text);
     fprintf(stderr, "Try '%s --help'.\n", who);
     o->refused = true;

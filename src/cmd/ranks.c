@@ -22,15 +22,6 @@ void ranks_begin(void)
         stdout = stderr = nowhere; /* 2 stays open, for crashes and for MPI's last words */
 }
 
-bool ranks_compute(const char *command)
-{
-    static const char *const names[] = {"check", "bench", "walk", "solve"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        found = found || strcmp(command, names[i]) == 0;
-    return found;
-}
-
 int ranks_code(int code)
 {
     return baseline_rank() > 0 ? EXIT_GOOD : code;
@@ -51,8 +42,7 @@ enum qp_status ranks_join(const struct options *options, const struct qp_variant
     if (options->stall > 0.0)
         baseline_set_stall(options->stall);
     /* Times decide about the course of other commands, and differ between processes. */
-    if (baseline_ranks() > 1 && together &&
-        (!ranks_compute(options->form->name) || options->paper != 0))
+    if (baseline_ranks() > 1 && together && (!options->command->ranks || options->paper != 0))
         return qp_fail(QP_UNSUPPORTED, "this runs mpi rows in one process: leave mpirun out");
     if (together && qp_link_mpi.open != NULL)
         return qp_link_mpi.open();

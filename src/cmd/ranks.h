@@ -9,10 +9,6 @@
 /* First of all: the streams of processes above 0 lead nowhere from here on. */
 void ranks_begin(void);
 
-/* True for a command that runs mpi rows in several processes, so that those above 0 have work in
- * it. */
-bool ranks_compute(const char *command);
-
 /* Exit code of this process: those above 0 leave the judgement to it, since mpirun ends all at the
  * first that is not 0. */
 int ranks_code(int code);

@@ -66,7 +66,7 @@ static bool is_meant(const struct qp_variant *row, const struct options *options
 {
     return fnmatch(word, row->name, FNM_CASEFOLD) == 0 ||
            fnmatch(word, strchr(row->name, '/') + 1, FNM_CASEFOLD) == 0 ||
-           (strcmp(options->form->name, "list") == 0 && strcasestr(row->place, word) != NULL);
+           (strcmp(options->command->name, "list") == 0 && strcasestr(row->place, word) != NULL);
 }
 
 /* The words that name a row. */
@@ -112,9 +112,9 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
         const char *word = options->words[i];
         if (used[i])
             continue;
-        if (options_is_kernel_file(word) && strstr(options->form->words, "FILE.frag") != NULL)
+        if (options_is_kernel_file(word) && strstr(options->command->words, "FILE.frag") != NULL)
             sentence_say("%s takes one kernel file at a time, and nothing beside '%s'",
-                         options->form->name, word);
+                         options->command->name, word);
         else
             sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", word,
                          why_unknown(word, true));

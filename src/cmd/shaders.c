@@ -171,7 +171,7 @@ static enum qp_status write_all(const char *folder, const struct qp_shader_file 
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_shaders(struct options *options, struct command *command)
 {
     const struct qp_shader_file *files[MOST_FILES];
     int count = choose(options, files);
@@ -191,14 +191,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
                 count > 1 ? "s are" : " is", options->folder, options->folder,
                 count > 1 ? "they are" : "it is");
     return status;
-}
-
-int cmd_shaders(int argc, char **argv)
-{
-    static const struct options_form form = {"shaders", "[PATTERN...]",
-                                             "Lists the built-in shaders with the variants that "
-                                             "use them, prints their texts, or writes them "
-                                             "into a folder that QUADPASS_SHADER_DIR may name. "
-                                             "PATTERN is a shader's name or a variant's."};
-    return command_run(argc, argv, &form, carry_out);
 }

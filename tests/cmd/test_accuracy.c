@@ -7,7 +7,7 @@
 
 static void accuracy(const char *line)
 {
-    fake_append(cmd_accuracy, line);
+    fake_append(command_run, line);
 }
 
 TEST(errors_after_steps)
@@ -49,9 +49,9 @@ TEST(interrupts)
 
 static void all_commands(void)
 {
-    fake_command(cmd_accuracy, "accuracy jacobi9/rgba jacobi9/openmp -n 8 --csv -");
+    fake_command(command_run, "accuracy jacobi9/rgba jacobi9/openmp -n 8 --csv -");
     fake.refused = "jacobi9";
-    fake_command(cmd_accuracy, "accuracy jacobi9/rgba -n 8");
+    fake_command(command_run, "accuracy jacobi9/rgba -n 8");
 }
 
 TEST(nothing_is_left)

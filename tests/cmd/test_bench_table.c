@@ -11,7 +11,7 @@
 
 static void bench(const char *line)
 {
-    fake_append(cmd_bench, line);
+    fake_append(command_run, line);
 }
 
 TEST(styles)
@@ -69,7 +69,7 @@ TEST(all_parameters)
 {
     const double rate = 1.008 / fake_factor("access/loop", &(struct qp_style){0});
     const char *text =
-        fake_command(cmd_bench, "bench access/loop --problem stride --parameter all -n 8x4");
+        fake_command(command_run, "bench access/loop --problem stride --parameter all -n 8x4");
     char words[64];
     for (int k = 1; k <= 32; k++) {
         snprintf(words, sizeof words, "\n8 x 4 cells, stride, parameter %d (", k);
@@ -94,7 +94,7 @@ TEST(usual_problems)
         char line[64], words[64];
         snprintf(line, sizeof line, "bench %s", usual[i][0]);
         snprintf(words, sizeof words, ", %s, parameter ", usual[i][1]);
-        from(fake_command(cmd_bench, line), words);
+        from(fake_command(command_run, line), words);
     }
 }
 
@@ -144,20 +144,21 @@ TEST(interrupts)
 
 TEST(every_run_may_fail)
 {
-    assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba reduce/loop -n 5"), 2);
-    assert_int_equal(fake_endings(cmd_bench, "bench access/loop --problem all -n 64"), 25);
-    assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba jacobi9/compute --group all"), 4);
+    assert_int_equal(fake_endings(command_run, "bench jacobi9/rgba reduce/loop -n 5"), 2);
+    assert_int_equal(fake_endings(command_run, "bench access/loop --problem all -n 64"), 25);
+    assert_int_equal(fake_endings(command_run, "bench jacobi9/rgba jacobi9/compute --group all"),
+                     4);
 }
 
 static void all_commands(void)
 {
-    fake_command(cmd_bench, "bench access --problem all -n 64 --parameter 1,2 --csv -");
-    fake_command(cmd_bench, "bench jacobi9/rgba transpose/loop --pingpong all -n 64 --json -");
+    fake_command(command_run, "bench access --problem all -n 64 --parameter 1,2 --csv -");
+    fake_command(command_run, "bench jacobi9/rgba transpose/loop --pingpong all -n 64 --json -");
     fake.refused = "jacobi9";
-    fake_command(cmd_bench, "bench jacobi9/rgba reduce/loop -n 5x4");
+    fake_command(command_run, "bench jacobi9/rgba reduce/loop -n 5x4");
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is gone";
-    fake_command(cmd_bench, "bench jacobi9/rgba reduce/loop");
+    fake_command(command_run, "bench jacobi9/rgba reduce/loop");
 }
 
 TEST(nothing_is_left)

@@ -11,7 +11,7 @@
 
 static void check(const char *line)
 {
-    fake_append(cmd_check, line);
+    fake_append(command_run, line);
 }
 
 static struct qp_tally tally(enum qp_verdict verdict, int passed, int failed, int skipped)
@@ -121,7 +121,7 @@ TEST(skips_that_are_failures)
         struct qp_tally skipped = tally(QP_SKIP, 0, 0, 3);
         strcpy(skipped.worst.reason, "needs more");
         fake.tally = &skipped;
-        const char *text = fake_command(cmd_check, cases[i].line);
+        const char *text = fake_command(command_run, cases[i].line);
         if (strstr(text, cases[i].fails ? "0 passed, 1 failed, 0 skipped\n= 1\n"
                                         : "0 passed, 0 failed, 1 skipped\n= 0\n") == NULL)
             fail_msg("%s: %s", cases[i].line, text);
@@ -144,7 +144,7 @@ TEST(threads_are_the_users)
         unsetenv("LP_NUM_THREADS");
         if (cases[i].set != NULL)
             setenv("LP_NUM_THREADS", cases[i].set, 1);
-        fake_command(cmd_check, cases[i].line);
+        fake_command(command_run, cases[i].line);
         const char *left = getenv("LP_NUM_THREADS");
         assert_true((left == NULL) == (cases[i].left == NULL));
         assert_true(left == NULL || strcmp(left, cases[i].left) == 0);
@@ -186,7 +186,7 @@ static void report(const char *line)
     static const char *const before[] = {"# commit: ", "\"commit\" value=\""};
     const size_t used = strlen(all_reports);
     snprintf(all_reports + used, sizeof all_reports - used, "$ %s\n%s\n", line,
-             fake_command(cmd_check, line));
+             fake_command(command_run, line));
     for (int i = 0; i < COUNT(before); i++) {
         char *at = strstr(all_reports + used, before[i]);
         if (at == NULL)
@@ -226,9 +226,9 @@ static void all_commands(void)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0);
     fake.tally = &good;
-    fake_command(cmd_check, "check jacobi9/openmp reduce/loop -n 9 --tap -");
+    fake_command(command_run, "check jacobi9/openmp reduce/loop -n 9 --tap -");
     fake.tally = &good;
-    fake_command(cmd_check, "check jacobi9/openmp access -n 9 --problem random --csv -");
+    fake_command(command_run, "check jacobi9/openmp access -n 9 --problem random --csv -");
 }
 
 TEST(nothing_is_left)

@@ -23,7 +23,7 @@ static struct qp_cuda card = {.name = "a card",
 static void info(const char *line)
 {
     fake.opens = true;
-    fake_append(cmd_info, line);
+    fake_append(command_run, line);
 }
 
 TEST(a_device)
@@ -35,7 +35,7 @@ TEST(a_device)
     info("info");
     card.runtime = 12040, card.driver = 13020;
     info("info --device llvmpipe --csv -");
-    fake_append(cmd_info, "info");
+    fake_append(command_run, "info");
     fake_compare_all("info");
 }
 
@@ -44,7 +44,8 @@ TEST(its_tree)
 {
     fake.opens = true;
     fake.card = &card;
-    char *text = strdup(fake_command(cmd_info, "info --json -")), *at = strstr(text, "\t\"cpu\":");
+    char *text = strdup(fake_command(command_run, "info --json -")),
+         *at = strstr(text, "\t\"cpu\":");
     assert_non_null(at);
     memmove(at, strstr(at, "\t\"command\""), strlen(strstr(at, "\t\"command\"")) + 1);
     at = strstr(at, "\t\"date\":");
@@ -93,20 +94,16 @@ static void *allocate(size_t size)
 /* Every way out for want of memory, of these commands' records. */
 TEST(records_without_memory)
 {
-    static const struct {
-        int (*command)(int argc, char **argv);
-        const char *line;
-    } cases[] = {{cmd_info, "info --json -"},
-                 {cmd_info, "info --csv -"},
-                 {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --json -"},
-                 {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --csv -"}};
-    for (int i = 0; i < COUNT(cases); i++) {
+    static const char *const lines[] = {"info --json -", "info --csv -",
+                                        "list jacobi9/rgba gauss_jordan/sgesv --json -",
+                                        "list jacobi9/rgba gauss_jordan/sgesv --csv -"};
+    for (int i = 0; i < COUNT(lines); i++) {
         int enough = 0;
         for (bool good = false; !good; enough++) {
             fake.opens = true;
             allowance = enough;
             cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
-            const char *text = fake_command(cases[i].command, cases[i].line);
+            const char *text = fake_command(command_run, lines[i]);
             cJSON_InitHooks(NULL);
             good = strstr(text, "\n= 0\n") != NULL;
             assert_true(good || (strstr(text, "quadpass: no memory for the records\n") != NULL &&
@@ -119,10 +116,10 @@ TEST(records_without_memory)
 static void all_commands(void)
 {
     fake.opens = true;
-    fake_command(cmd_info, "info --json -");
+    fake_command(command_run, "info --json -");
     fake.opens = true;
-    fake_command(cmd_info, "info");
-    fake_command(cmd_info, "info");
+    fake_command(command_run, "info");
+    fake_command(command_run, "info");
 }
 
 TEST(nothing_is_left)

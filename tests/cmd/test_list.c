@@ -11,7 +11,7 @@
 
 static void list(const char *line)
 {
-    fake_append(cmd_list, line);
+    fake_append(command_run, line);
 }
 
 TEST(lists)
@@ -51,17 +51,17 @@ TEST(names_of_papers)
                                            {"NUMA", "poisson5/threads_numa"},
                                            {"Async 3", "poisson5/cuda_async3"},
                                            {"several GPUs", "poisson5/parts_cuda"}};
-    static const struct options_form list_form = {"list", "[PATTERN...]", "Lists."},
-                                     check_form = {"check", "[PATTERN...]", "Runs."};
+    char list[] = "list", check[] = "check", *words[] = {list}, *other[] = {check};
     for (int i = 0; i < COUNT(names); i++) {
-        struct options options = {.form = &list_form, .word_count = 1, .words = {names[i][0]}};
+        struct options options = {
+            .command = command_find(1, words), .word_count = 1, .words = {names[i][0]}};
         const struct qp_variant *rows[MOST_ROWS];
         bool found = false;
         for (int k = cmd_select(&options, rows); k > 0; k--)
             found = found || strcmp(rows[k - 1]->name, names[i][1]) == 0;
         if (!found)
             fail_msg("list '%s' does not show %s", names[i][0], names[i][1]);
-        options.form = &check_form;
+        options.command = command_find(1, other);
         assert_int_equal(cmd_select(&options, rows) > 0, strncmp(names[i][0], "CUDA_", 5) == 0);
     }
 }
@@ -77,7 +77,7 @@ static int count_words(const char *line)
 /* Names of an operation take as few lines as their columns allow, none of them too long. */
 TEST(columns_are_full)
 {
-    const char *at = fake_command(cmd_list, "list");
+    const char *at = fake_command(command_run, "list");
     int operations = 0, names;
     for (; sscanf(at, "%*[^,], %d variants:", &names) == 1; operations++) {
         int lines = 0, columns = 0, listed = 0;
@@ -97,10 +97,10 @@ TEST(columns_are_full)
 
 static void all_commands(void)
 {
-    fake_command(cmd_list, "list --long jacobi9 --json -");
-    fake_command(cmd_list, "list --kinds --csv -");
-    fake_command(cmd_list, "list --markdown");
-    fake_command(cmd_shaders, "shaders jacobi9/*");
+    fake_command(command_run, "list --long jacobi9 --json -");
+    fake_command(command_run, "list --kinds --csv -");
+    fake_command(command_run, "list --markdown");
+    fake_command(command_run, "shaders jacobi9/*");
 }
 
 TEST(nothing_is_left)

@@ -12,15 +12,6 @@
 #include "cmd/options.h"
 #include "ops/table.h"
 
-static const struct options_form forms[] = {
-    {"list", "[PATTERN...]", "lists"},        {"info", NULL, "informs"},
-    {"check", "[PATTERN...]", "checks"},      {"bench", "[PATTERN...]", "times"},
-    {"accuracy", "[PATTERN...]", "compares"}, {"walk", "VARIANT", "walks"},
-    {"shaders", "[PATTERN...]", "prints"},    {"solve", "A.mtx [b.mtx]", "solves"},
-    {"invert", "A.mtx", "inverts"},           {"demo", "[DATA [PICTURES]]", "tells"},
-    {"model", "[VARIANT...]", "predicts"},    {"run", "SHADER.frag...", "runs"},
-    {"draw", "KIND [VARIANT]", "draws"}};
-
 static void print_text(const char *name, const char *value)
 {
     if (value != NULL)
@@ -124,10 +115,7 @@ static void print_options(const struct options *o)
 static int parse(int argc, char **argv)
 {
     struct options options;
-    const struct options_form *form = forms;
-    while (strcmp(form->name, argv[0]) != 0)
-        form++;
-    const int code = options_parse(argc, argv, form, &options);
+    const int code = options_parse(argc, argv, &options);
     if (code < 0)
         print_options(&options);
     return code;
@@ -233,17 +221,17 @@ TEST(many_of_them)
     char check[] = "check", a[] = "a", *words[MOST_WORDS + 2] = {check};
     for (int i = 1; i < COUNT(words); i++)
         words[i] = a;
-    assert_int_equal(options_parse(MOST_WORDS + 1, words, &forms[2], &options), -1);
+    assert_int_equal(options_parse(MOST_WORDS + 1, words, &options), -1);
     assert_int_equal(options.word_count, MOST_WORDS);
-    assert_int_equal(options_parse(MOST_WORDS + 2, words, &forms[2], &options), 2);
+    assert_int_equal(options_parse(MOST_WORDS + 2, words, &options), 2);
     char list[2 * MOST_PARAMETERS + 2] = "";
     char bench[] = "bench", option[] = "--parameter", *asked[] = {bench, option, list};
     for (int i = 0; i < MOST_PARAMETERS; i++)
         strcat(list, i > 0 ? ",3" : "3");
-    assert_int_equal(options_parse(3, asked, &forms[3], &options), -1);
+    assert_int_equal(options_parse(3, asked, &options), -1);
     assert_int_equal(options.parameter_count, MOST_PARAMETERS);
     strcat(list, ",3");
-    assert_int_equal(options_parse(3, asked, &forms[3], &options), 2);
+    assert_int_equal(options_parse(3, asked, &options), 2);
 }
 
 /* The kinds of every operation, the first and the last among them. */
@@ -255,7 +243,7 @@ TEST(every_kind_is_a_problem)
     for (size_t i = 0; qp_op_at(i) != NULL; i++) {
         for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL; kind++) {
             snprintf(name, sizeof name, "%s", kind->name);
-            assert_int_equal(options_parse(3, words, &forms[2], &options), -1);
+            assert_int_equal(options_parse(3, words, &options), -1);
             assert_string_equal(options.problem, kind->name);
         }
     }
@@ -268,7 +256,7 @@ static int print_rows(int argc, char **argv)
     for (const struct option_row *row = option_rows; row->text != NULL; row++) {
         printf("%s%s %s:", row->name != NULL ? row->name : "-", row->name != NULL ? "" : "n",
                row->value != NULL ? row->value : "");
-        for (const struct option_command *c = option_commands; c->name != NULL; c++) {
+        for (const struct command_row *c = command_rows; c->name != NULL; c++) {
             if ((row->commands & c->set) != 0)
                 printf(" %s", c->name);
         }

@@ -3,15 +3,23 @@
 
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/options.h"
 
 enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 
-static const struct options_form forms[] = {
-    {"check", "[PATTERN...]", "Checks."}, {"info", NULL, "Tells."},
-    {"bench", "[PATTERN...]", "Times."},  {"solve", "A.mtx [b.mtx]", "Solves."},
-    {"invert", "A.mtx", "Inverts."},      {"run", "SHADER.frag", "Runs."}};
-enum { FORMS = sizeof forms / sizeof forms[0] };
+/* Commands whose words and options are read, and that do nothing else. */
+#define COMMAND(is, bit, takes)                                                                \
+    {                                                                                          \
+        .name = (is), .set = (bit), .words = (takes), .purpose = "Reads.", .examples = "None." \
+    }
+
+const struct command_row command_rows[] = {COMMAND("check", IN_CHECK, "[PATTERN...]"),
+                                           COMMAND("info", IN_INFO, NULL),
+                                           COMMAND("bench", IN_BENCH, "[PATTERN...]"),
+                                           COMMAND("solve", IN_SOLVE, "A.mtx [b.mtx]"),
+                                           COMMAND("invert", IN_INVERT, "A.mtx"),
+                                           COMMAND("run", IN_RUN, "SHADER.frag"),
+                                           {.name = NULL}};
 
 /* Options given to run can be read as a name and a value, each name once. */
 static void check_run(const struct options *o)
@@ -41,7 +49,7 @@ static void check_options(const struct options *o)
     PROMISE(o->all_pingpongs || (unsigned)o->pingpong < QP_PINGPONG_STYLES);
     PROMISE(o->all_targets || (unsigned)o->target <= QP_2D);
     PROMISE(o->word_count >= 0 && o->word_count <= MOST_WORDS);
-    PROMISE(o->form->words != NULL || o->word_count == 0);
+    PROMISE(o->command->words != NULL || o->word_count == 0);
     check_run(o);
     PROMISE(o->table != NULL && strlen(o->command_line) < sizeof o->command_line);
 }
@@ -62,11 +70,11 @@ void fuzz_options(const uint8_t *bytes, size_t size)
         argv[argc - 1][length] = '\0';
     }
     argv[argc] = NULL;
-    const struct options_form *form = &forms[0];
-    for (int i = 0; i < FORMS; i++)
-        form = strcmp(argv[0], forms[i].name) == 0 ? &forms[i] : form;
+    char check[] = "check";
+    if (command_find(argc, argv) == NULL)
+        argv[0] = check;
     struct options options;
-    int code = options_parse(argc, argv, form, &options);
+    int code = options_parse(argc, argv, &options);
     PROMISE(code == -1 || code == EXIT_GOOD || code == EXIT_USAGE);
     if (code == -1)
         check_options(&options);

@@ -60,7 +60,7 @@ __attribute__((noreturn)) static void answer_calls(int link)
         dup2(said, STDERR_FILENO);
         close(said);
         progress_say("%s", ""); /* work begins anew, as in a command of its own */
-        const int code = cmd_check(count, words);
+        const int code = command_run(count, words);
         fflush(stdout);
         dprintf(link, "%d\n", code);
     }

@@ -104,7 +104,7 @@ static enum qp_status run(struct demo *demo)
     return command_finish(command, status, done, all ? 0 : DEMO_STORIES * DEMO_LADDER, "rows");
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_demo(struct options *options, struct command *command)
 {
     struct demo *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
@@ -122,16 +122,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         qp_solution_destroy(&demo->solved[i]);
     free(demo);
     return status;
-}
-
-int cmd_demo(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "demo", "[DATA [PICTURES]]",
-        "Tells three stories, a few rows each: Jacobi on a heart model, Gauss-Jordan on a random "
-        "matrix, Poisson's equation on a spike; and draws the heart, the spike and the solution of "
-        "GR_30_30. DATA is the folder of "
-        "gr_30_30.mtx, by default the one built in; "
-        "PICTURES the folder for the PNGs, by default the current one."};
-    return command_run(argc, argv, &form, carry_out);
 }

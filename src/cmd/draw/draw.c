@@ -37,6 +37,14 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+void cmd_draw_kinds(char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < KINDS && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "\n  %s: %s (%s -n %d)", kinds[i].name,
+                                 kinds[i].text, kinds[i].row, kinds[i].size);
+}
+
 /* The kind that is asked for; what no kind draws is refused. */
 static const struct kind *find_kind(struct options *options)
 {
@@ -113,7 +121,7 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_draw(struct options *options, struct command *command)
 {
     const struct kind *kind = find_kind(options);
     if (options->refused)
@@ -124,15 +132,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = draw(kind, &drawing);
     qp_problem_destroy(&drawing.problem);
     return status;
-}
-
-int cmd_draw(int argc, char **argv)
-{
-    static char text[2000] = "Draws what a row does, as SVG, and prints what is seen. Kinds, and "
-                             "what they draw by default:";
-    static const struct options_form form = {"draw", "KIND [VARIANT]", text};
-    for (int i = 0; i < KINDS; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "\n  %s: %s (%s -n %d)",
-                 kinds[i].name, kinds[i].text, kinds[i].row, kinds[i].size);
-    return command_run(argc, argv, &form, carry_out);
 }

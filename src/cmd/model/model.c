@@ -298,7 +298,7 @@ static enum qp_status write_outputs(const struct task *task)
                : status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_model(struct options *options, struct command *command)
 {
     struct task task = {.options = options, .command = command};
     task.count = select_rows(options, task.rows);
@@ -317,15 +317,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = write_outputs(&task);
     free(task.tuning);
     return command_finish(command, status, task.done, task.count, "rows");
-}
-
-int cmd_model(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "model", "[PATTERN...]",
-        "Models how rows of a grid are best shared between CPU and GPU: times each part with grids "
-        "of "
-        "several heights and both with a few splits, predicts the best split, and measures a sweep "
-        "of splits beside it. 'solve', 'check' and 'bench' take the split that was learned here."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -146,7 +146,7 @@ static enum qp_status compile(const struct options *options, const struct qp_ker
     struct qp_stencil stencil;
     enum qp_status status = qp_stencil_read(file, &stencil);
     progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
-    stencil.is_untuned = options->untuned || strcmp(options->form->name, "check") == 0;
+    stencil.is_untuned = options->untuned || strcmp(options->command->name, "check") == 0;
     if (status == QP_OK)
         status = qp_build_make(&stencil, targets[out->backend], &out->build);
     progress_end();

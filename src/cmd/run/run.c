@@ -108,7 +108,7 @@ static enum qp_status run_and_judge(const struct options *options, struct comman
     return command_end(command, cmd_count(options->table, command->verdicts));
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_run(struct options *options, struct command *command)
 {
     if (options->word_count == 0)
         return qp_fail(QP_BAD_USE, "run takes a shader, such as life.frag");
@@ -121,15 +121,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     if (status != QP_OK)
         return status;
     return (options->watch ? run_watched : run_and_judge)(options, command);
-}
-
-int cmd_run(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "run", "SHADER.frag...",
-        "Runs a fragment shader of your own over arrays: a whole shader, or the short form, a "
-        "function 'float kernel(vec2 here)' that reads x_at(dx, dy) of each input x. Each step "
-        "writes x anew. Options may be in the shader, too, as lines such as '//@ outside wrap' in "
-        "its first comments; those given here take precedence."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -207,7 +207,7 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     char name[64];
     enum qp_status status = describe_turns(out);
     if (status != QP_OK) /* a run alone needs no trial */
-        return strcmp(options->form->name, "run") == 0 && !options->judged ? QP_OK : status;
+        return strcmp(options->command->name, "run") == 0 && !options->judged ? QP_OK : status;
     struct qp_kernel_desc kernel = out->kernel[0];
     name_trial(file->path, name);
     choose_steps(file, out->steps);

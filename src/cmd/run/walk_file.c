@@ -103,7 +103,7 @@ static const struct trace_stage stages[QP_STAGES + 1] = {
     [QP_STAGE_UNPACK] = {NULL, print_unpacking},
 };
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_walk_file(struct options *options, struct command *command)
 {
     struct run_trial trial;
     struct qp_problem problem = {0};
@@ -142,10 +142,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     run_trial_close(&trial);
     command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
     return status;
-}
-
-int cmd_walk_file(int argc, char **argv)
-{
-    static const struct options_form form = {"walk", "VARIANT|FILE.frag", CMD_WALK_PURPOSE};
-    return command_run(argc, argv, &form, carry_out);
 }

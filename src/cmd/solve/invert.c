@@ -88,7 +88,7 @@ static enum qp_status invert(struct command *command, const struct qp_market *ma
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_invert(struct options *options, struct command *command)
 {
     struct system system = {0};
     const struct qp_variant *variant = NULL;
@@ -105,11 +105,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = invert(command, &system.a, variant);
     system_destroy(&system);
     return status;
-}
-
-int cmd_invert(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "invert", "A.mtx", "Inverts a matrix by one elimination of [A | I] on the GPU."};
-    return command_run(argc, argv, &form, carry_out);
 }

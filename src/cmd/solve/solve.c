@@ -211,7 +211,7 @@ static bool is_right_side(const struct options *options)
            strcmp(options->words[0], qp_solver_for(QP_RIGHT_SIDE)->op->name) == 0;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_solve(struct options *options, struct command *command)
 {
     cmd_catch_interrupt();
     struct system system = {0};
@@ -235,16 +235,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
         status = solve(command, &system, variant);
     system_destroy(&system);
     return status;
-}
-
-int cmd_solve(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "solve", "A.mtx [b.mtx]",
-        "Solves A x = b on the GPU for any square matrix, column by column of b by an iteration "
-        "(conjugate gradients, BiCGSTAB, or on a grid Jacobi), or all columns in one elimination, "
-        "by what is expected to be the quickest. Without b it is A times ones, so that x is 1 "
-        "everywhere; --rhs ones is a uniform load. With the name of its operation in "
-        "place of a file it solves Poisson's equation on a grid."};
-    return command_run(argc, argv, &form, carry_out);
 }

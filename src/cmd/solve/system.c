@@ -111,7 +111,7 @@ enum qp_status system_read(const struct options *options, struct system *system)
                          "%s: is %d x %d, and only a square matrix can be %s (give one row to each "
                          "unknown)",
                          shown(inputs[0]), system->a.rows, system->a.columns,
-                         strcmp(options->form->name, "invert") == 0 ? "inverted" : "solved");
+                         strcmp(options->command->name, "invert") == 0 ? "inverted" : "solved");
     if (status == QP_OK && system_takes_ones(options)) {
         system->b = (struct qp_market){.rows = system->a.rows, .columns = 1, .dense = true};
         system->b.value = system_ones((size_t)system->a.rows);

@@ -84,7 +84,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     return status;
 }
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_walk(struct options *options, struct command *command)
 {
     const struct qp_variant *row = NULL;
     struct qp_problem problem = {0};
@@ -101,10 +101,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     qp_problem_destroy(&problem);
     command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
     return status;
-}
-
-int cmd_walk(int argc, char **argv)
-{
-    static const struct options_form form = {"walk", "VARIANT", CMD_WALK_PURPOSE};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "cmd/tune/live.h"
 
-static enum qp_status carry_out(struct options *options, struct command *command)
+enum qp_status cmd_tune(struct options *options, struct command *command)
 {
     if ((options->word_count == 0) == (options->simulate == NULL))
         return qp_fail(QP_BAD_USE,
@@ -19,13 +19,4 @@ static enum qp_status carry_out(struct options *options, struct command *command
     const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
                                                     strstr(options->words[0], ".conf") != NULL);
     return (options->simulate != NULL ? tune_recorded : live ? tune_live : tune_row)(command);
-}
-
-int cmd_tune(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "tune", "[FILE.frag|OP/ROW]",
-        "Searches the configurations of a kernel's program, or those of a recorded space, for the "
-        "fastest. Each is judged before it is timed; what was tried is kept as T4 results."};
-    return command_run(argc, argv, &form, carry_out);
 }

@@ -20,7 +20,7 @@ static int go_to_the_build(void **state)
 
 static void demo(const char *line)
 {
-    fake_append(cmd_demo, line);
+    fake_append(command_run, line);
 }
 
 /* 60 lines of 100 columns at most, wherever it runs. */
@@ -30,7 +30,7 @@ TEST(fits_on_a_screen)
         fake.opens = k > 0;
         fake.absent = k < 2 ? "cuda" : NULL;
         int lines = 0, rows = 0;
-        const char *line = fake_command(cmd_demo, "demo -n 32"), *end;
+        const char *line = fake_command(command_run, "demo -n 32"), *end;
         for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
             lines += line[0] != '>';
             const char *passed = strstr(line, " pass ");
@@ -63,7 +63,7 @@ static void beside(const char *options, bool all)
     char line[64];
     snprintf(line, sizeof line, "demo %s%s", all ? "--all " : "", options);
     fake.slowness = all ? 50.0 : 0.0;
-    fake_append_beside(all ? "demo" : "demo_stories", cmd_demo, line);
+    fake_append_beside(all ? "demo" : "demo_stories", command_run, line);
 }
 
 /* Without OpenGL only some rows solve. */
@@ -84,7 +84,7 @@ TEST(sizes_of_all)
         {"demo --all -n 16x24", " on 16 x 24 nodes,", " of 16 unknowns", " 160 systems "},
         {"demo --all -n 300x20", " on 300 x 20 nodes,", " of 20 unknowns", " 200 systems "}};
     for (int i = 0; i < COUNT(words); i++) {
-        const char *text = fake_command(cmd_demo, words[i][0]);
+        const char *text = fake_command(command_run, words[i][0]);
         for (int k = 1; k < 4; k++)
             if (strstr(text, words[i][k]) == NULL)
                 fail_msg("nowhere '%s' in:\n%s", words[i][k], text);
@@ -112,7 +112,7 @@ TEST(rows_that_fail)
     fake_compare_all("demo_failed");
     fake.failing = "jacobi9/openmp";
     fake.failing_width = 99; /* no run, but its solve alone */
-    const char *text = fake_command(cmd_demo, "demo --all -n 16");
+    const char *text = fake_command(command_run, "demo --all -n 16");
     assert_non_null(strstr(text, "14 FAILED\n"));
     assert_non_null(strstr(text, " passed, 1 failed, "));
     fake.failing = "jacobi9/openmp";
@@ -120,13 +120,13 @@ TEST(rows_that_fail)
         99; /* the same by the device, which a row may be alone with */
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is odd";
-    text = fake_command(cmd_demo, "demo --all -n 16");
+    text = fake_command(command_run, "demo --all -n 16");
     assert_non_null(strstr(text, " passed, 1 failed, "));
     fake.failing = "jacobi9/openmp";
     fake.failing_width = fake.ending = 99;
     fake.ends = QP_NO_MEMORY;
     fake.sentence = "no memory at all";
-    text = fake_command(cmd_demo, "demo --all -n 16");
+    text = fake_command(command_run, "demo --all -n 16");
     assert_non_null(strstr(text, "quadpass: no memory at all\n= 3\n"));
 }
 
@@ -155,7 +155,7 @@ TEST(interrupts_leave_records)
     for (int at = 1; at <= 4; at++) {
         fake.interrupted = at;
         fake.unfinished = at == 1;
-        const char *text = fake_command(cmd_demo, "demo -n 16 --csv -");
+        const char *text = fake_command(command_run, "demo -n 16 --csv -");
         const int found = (strstr(text, "\njacobi9/openmp,cpu,") != NULL) +
                           (strstr(text, "\ngauss_jordan/loop,cpu,") != NULL) +
                           (strstr(text, "\npoisson5/sequential,cpu,") != NULL);
@@ -176,10 +176,10 @@ TEST(ends_of_the_demo)
         {"demo -n 16 --json spike.png", "--json and a picture name one file, spike.png; "},
         {"demo -n 16 --json gr_30_30.png", "--json and a picture name one file, gr_30_30.png; "},
         {"demo nowhere", "nowhere/gr_30_30.mtx: cannot be opened: "}};
-    assert_int_equal(fake_endings(cmd_demo, "demo -n 16"), 3);
-    assert_int_equal(fake_endings(cmd_demo, "demo --all -n 16"), 12);
+    assert_int_equal(fake_endings(command_run, "demo -n 16"), 3);
+    assert_int_equal(fake_endings(command_run, "demo --all -n 16"), 12);
     for (int i = 0; i < COUNT(cases); i++) {
-        const char *text = fake_command(cmd_demo, cases[i][0]);
+        const char *text = fake_command(command_run, cases[i][0]);
         assert_true(strstr(text, cases[i][1]) != NULL && strstr(text, "\n= 2\n") != NULL);
     }
 }
@@ -187,13 +187,13 @@ TEST(ends_of_the_demo)
 static void all_commands(void)
 {
     fake.opens = true;
-    fake_command(cmd_demo, "demo -n 16 --csv -");
+    fake_command(command_run, "demo -n 16 --csv -");
     fake.opens = true;
-    fake_command(cmd_demo, "demo --all -n 16");
+    fake_command(command_run, "demo --all -n 16");
     fake.refused = "jacobi9";
-    fake_command(cmd_demo, "demo --all -n 16");
+    fake_command(command_run, "demo --all -n 16");
     fake.interrupted = 2;
-    fake_command(cmd_demo, "demo --all -n 16");
+    fake_command(command_run, "demo --all -n 16");
 }
 
 TEST(nothing_is_left)

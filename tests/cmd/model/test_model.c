@@ -47,7 +47,7 @@ TEST(table, .teardown_func = restore)
 {
     struct qp_learned learned;
     assert_false(is_kept(&learned));
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --repeats 2 --iterations 8");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64x160 --repeats 2 --iterations 8");
     assert_true(is_kept(&learned));
     assert_int_equal(learned.split, 40);
     assert_int_equal(learned.height, 160);
@@ -58,12 +58,12 @@ TEST(table, .teardown_func = restore)
 TEST(slow, .teardown_func = restore)
 {
     struct qp_learned learned;
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --slow 18");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64x160 --slow 18");
     assert_true(is_kept(&learned));
     assert_int_equal(learned.split, 40);
     fake_compare_all("model_slow");
     assert_non_null(
-        strstr(fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --slow 2"),
+        strstr(fake_command(command_run, "model poisson5/hybrid_rgba --size 64x160 --slow 2"),
                "nothing is kept of a device that was made slower\n"));
     assert_true(is_kept(&learned));
     assert_int_equal(learned.split, 40);
@@ -73,7 +73,7 @@ TEST(slow, .teardown_func = restore)
 TEST(records)
 {
     const char *text =
-        fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --csv - --repeats 2");
+        fake_command(command_run, "model poisson5/hybrid_rgba --size 64x160 --csv - --repeats 2");
     assert_non_null(strstr(text, "variant,width,height,iterations,depth,slow,runs,rows,"
                                  "seconds_a_step,predicted,ratio,best,fastest,lower_curve,"));
     assert_non_null(strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,lower,20,"));
@@ -96,7 +96,7 @@ TEST(more_devices)
 {
     static const char row[] = "poisson5/parts_cuda,64,160,8,1,1,not measured,";
     const char *at =
-        fake_command(cmd_model, "model poisson5/parts_cuda --size 64x160 --iterations 8 --csv -");
+        fake_command(command_run, "model poisson5/parts_cuda --size 64x160 --iterations 8 --csv -");
     assert_non_null(strstr(at, "the second device being the faster"));
     assert_non_null(strstr(at, "4 devices: 0.08 ms a step, 2.00 times as fast as one; predicted"));
     for (int devices = 4; devices <= 16; devices *= 2) {
@@ -112,33 +112,33 @@ TEST(more_devices)
         assert_int_equal(told, devices);
     }
     assert_null(strstr(at, row));
-    assert_null(strstr(fake_command(cmd_model, "model poisson5/parts_cuda --size 64 --slow 2"),
+    assert_null(strstr(fake_command(command_run, "model poisson5/parts_cuda --size 64 --slow 2"),
                        " devices: "));
     assert_null(
-        strstr(fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64"), " devices: "));
+        strstr(fake_command(command_run, "model poisson5/hybrid_rgba --size 64"), " devices: "));
 }
 
 TEST(ends, .teardown_func = restore)
 {
     fake.failing = "poisson5/hybrid_rgba";
-    fake_append(cmd_model, "model poisson5/hybrid_rgba poisson5/hybrid_cuda --size 64");
+    fake_append(command_run, "model poisson5/hybrid_rgba poisson5/hybrid_cuda --size 64");
     fake.absent = "hybrid";
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64 --require gl");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64 --require gl");
     fake.interrupted = 2;
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64");
     cmd_interrupted = 0;
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 16 --repeats 1");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 16 --repeats 1");
     fake_compare_all("model_ends");
 }
 
 /* Before anything runs. */
 TEST(refusals, .teardown_func = restore)
 {
-    fake_append(cmd_model, "model poisson5/openmp");
-    fake_append(cmd_model, "model poisson5/hybrid* --picture x.svg");
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --picture x.jpg");
-    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 15");
+    fake_append(command_run, "model poisson5/openmp");
+    fake_append(command_run, "model poisson5/hybrid* --picture x.svg");
+    fake_append(command_run, "model poisson5/hybrid_rgba --picture x.jpg");
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 15");
     fake_compare_all("model_refused");
 }
 
@@ -147,7 +147,7 @@ static size_t draw(const char *name, char text[1 << 17])
     char line[160], path[96];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(line, sizeof line, "model poisson5/hybrid_rgba --size 160 --picture %s", path);
-    assert_non_null(strstr(fake_command(cmd_model, line), "1 passed"));
+    assert_non_null(strstr(fake_command(command_run, line), "1 passed"));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     const size_t length = fread(text, 1, (1 << 17) - 1, file);
@@ -169,10 +169,10 @@ TEST(pictures, .teardown_func = restore)
 
 static void all_commands(void)
 {
-    fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --csv -");
-    fake_command(cmd_model, "model poisson5/parts_cuda --size 64x160");
+    fake_command(command_run, "model poisson5/hybrid_rgba --size 64x160 --csv -");
+    fake_command(command_run, "model poisson5/parts_cuda --size 64x160");
     fake.failing = "poisson5/hybrid_rgba";
-    fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64");
+    fake_command(command_run, "model poisson5/hybrid_rgba --size 64");
 }
 
 TEST(nothing_is_left)

@@ -55,7 +55,7 @@ static const char *from(const char *text, const char *head)
 TEST(cells_of_paper_1)
 {
     static const char one[] = "jacobi9/vertex", four[] = "jacobi9/vertex_systems";
-    const char *text = fake_command(cmd_bench, "bench --paper 1");
+    const char *text = fake_command(command_run, "bench --paper 1");
     for (int n = 64; n <= 2048; n *= 2) {
         char begin[32];
         snprintf(begin, sizeof begin, "%d ", n * n);
@@ -69,7 +69,7 @@ TEST(cells_of_paper_2)
 {
     static const char *const rows[] = {"gauss_jordan/sgesv", "gauss_jordan/basic",
                                        "gauss_jordan/doublebuffered", "gauss_jordan/branched"};
-    const char *text = fake_command(cmd_bench, "bench --paper 2 --size 300 --iterations 2");
+    const char *text = fake_command(command_run, "bench --paper 2 --size 300 --iterations 2");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
         snprintf(begin, sizeof begin, "%s ", rows[i]);
@@ -84,7 +84,7 @@ TEST(cells_of_paper_3)
 {
     static const char *const rows[] = {"jacobi9/cuda_simple", "jacobi9/cuda_aligned",
                                        "jacobi9/cuda_2d"};
-    const char *text = fake_command(cmd_bench, "bench --paper 3 --size 511x1024 --iterations 20");
+    const char *text = fake_command(command_run, "bench --paper 3 --size 511x1024 --iterations 20");
     for (int n = 508; n <= 511; n += 3) {
         char begin[8];
         snprintf(begin, sizeof begin, "%d ", n);
@@ -103,7 +103,7 @@ TEST(cells_of_paper_4)
     static const char *const rows[][3] = {
         {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_ldg"},
         {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_staged"}};
-    const char *text = fake_command(cmd_bench, "bench --paper 4 --size 32 --budget 0.5");
+    const char *text = fake_command(command_run, "bench --paper 4 --size 32 --budget 0.5");
     for (int p = 1; p <= 16; p *= 2) {
         char begin[8];
         snprintf(begin, sizeof begin, "%d ", p);
@@ -121,7 +121,7 @@ TEST(cells_of_paper_5)
     static const char *const rows[] = {"poisson5/sequential", "poisson5/sequential_vectors",
                                        "poisson5/threads"};
     const double step = 1e-9 * 300 * 300 / rate(300, "poisson5/rgba"), moves = 3e-6 * 300;
-    const char *text = fake_command(cmd_bench, "bench --paper 5 --size 300 --budget 0.5");
+    const char *text = fake_command(command_run, "bench --paper 5 --size 300 --budget 0.5");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
         snprintf(begin, sizeof begin, "300  %s ", rows[i]);
@@ -139,7 +139,7 @@ TEST(failures_end_lines)
     for (int k = 0; k < COUNT(rows); k++) {
         fake.failing = rows[k];
         int runs = 0;
-        for (const char *at = fake_command(cmd_bench, "bench --paper 1 --size 64 --budget 5");
+        for (const char *at = fake_command(command_run, "bench --paper 1 --size 64 --budget 5");
              (at = strstr(at, " repeats, ")) != NULL; at++)
             runs++;
         assert_int_equal(runs, 1);
@@ -153,7 +153,7 @@ TEST(courses_are_of_rates)
     fake.opens = true;
     fake.failing = "poisson5/threads_bound";
     fake.failing_width = 256;
-    const char *text = fake_command(cmd_bench, "bench --paper 5 --size 1024");
+    const char *text = fake_command(command_run, "bench --paper 5 --size 1024");
     assert_null(strstr(from(text, course) + 1, course));
     assert_null(strstr(text, "nan"));
 }
@@ -164,7 +164,7 @@ TEST(runs_of_models_are_recorded)
 {
     int records = 0, lines = 0;
     fake.opens = true;
-    for (const char *at = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
+    for (const char *at = fake_command(command_run, "bench --paper 5 --size 64 --csv -");
          (at = strchr(at, '\n')) != NULL; at++) {
         records += strncmp(at, "\npoisson5/hybrid_cuda,", 22) == 0;
         double of, at0, at1, ratio;
@@ -199,10 +199,10 @@ static void take_records(const char *words, const char *first, const char *last)
     char line[512];
     const struct fake_orders orders = fake;
     snprintf(line, sizeof line, "%s --json %s", words, path);
-    snprintf(ran, sizeof ran, "%s", from(fake_command(cmd_bench, line), first));
+    snprintf(ran, sizeof ran, "%s", from(fake_command(command_run, line), first));
     fake = orders;
     snprintf(line, sizeof line, "%s --from %s", words, path);
-    const char *given = from(fake_command(cmd_bench, line), first);
+    const char *given = from(fake_command(command_run, line), first);
     assert_null(strstr(given, "\n> ")); /* nothing ran */
     const size_t length = (size_t)(from(ran, last) - ran);
     if (strncmp(ran, given, length) != 0) {
@@ -227,20 +227,20 @@ TEST(tables_are_markdown)
         "\n| tiles of 32 x 32 | 75.1 | 0.668 | 5.2 to 9.7 | - |\n",
         "\n| padded / naive | 17.6 | | 0.692 \u00b11 % | |\n", "\n| 3 | 5.16 | 4.97 | skip |\n"};
     fake.absent = "_staged";
-    const char *text = fake_command(cmd_bench, "bench --paper 4 --size 64 --markdown");
+    const char *text = fake_command(command_run, "bench --paper 4 --size 64 --markdown");
     for (int i = 0; i < COUNT(lines); i++)
         from(text, lines[i]);
     fake.card = &card;
-    text = fake_command(cmd_bench, "bench --paper 5 --size 64 --markdown");
+    text = fake_command(command_run, "bench --paper 5 --size 64 --markdown");
     from(text, " |\n\nBlocks of 16 x 8 unknowns took"); /* a table ends before words */
 }
 
 TEST(records_of_other_papers_are_refused)
 {
     static const char path[] = QP_BUILD_DIR "/tests/others.json";
-    fake_command(cmd_bench, "bench --paper 2 --size 300x400 --iterations 2 --json " QP_BUILD_DIR
-                            "/tests/others.json");
-    from(fake_command(cmd_bench, "bench --paper 3 --from " QP_BUILD_DIR "/tests/others.json"),
+    fake_command(command_run, "bench --paper 2 --size 300x400 --iterations 2 --json " QP_BUILD_DIR
+                              "/tests/others.json");
+    from(fake_command(command_run, "bench --paper 3 --from " QP_BUILD_DIR "/tests/others.json"),
          "quadpass: --from: no record is of paper 3; repeat the run's --size, --iterations and "
          "--budget\n= 2");
     assert_int_equal(remove(path), 0);

@@ -21,7 +21,7 @@ double __real_octave_solve(int unknowns);
 
 static void paper(const char *name, const char *line)
 {
-    fake_compare(name, fake_command(cmd_bench, line));
+    fake_compare(name, fake_command(command_run, line));
 }
 
 /* All sizes with the paper's steps; one row is wrong at one of them. */
@@ -53,12 +53,12 @@ TEST(interrupted_paper_1)
     fake.interrupted = 2;
     fake.ends = QP_DEVICE; /* nor is that an interrupt */
     fake.sentence = "the device is gone";
-    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64");
+    fake_append(command_run, "bench --paper 1 --budget 2 --size 64");
     fake.interrupted = 1;
     fake.refuses = fake.unfinished = true;
-    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64 --csv -");
+    fake_append(command_run, "bench --paper 1 --budget 2 --size 64 --csv -");
     fake.interrupted = 3;
-    fake_append(cmd_bench, "bench --paper 1 --iterations 1 --size 256 --csv -");
+    fake_append(command_run, "bench --paper 1 --iterations 1 --size 256 --csv -");
     fake_compare_all("paper1_ended");
 }
 
@@ -81,7 +81,7 @@ static void said(const char *text, const char *words)
 TEST(paper_2_names_what_is_left_out)
 {
     fake.slowness = 4900.0;
-    said(fake_command(cmd_bench, "bench --paper 2"),
+    said(fake_command(command_run, "bench --paper 2"),
          "\nNot run within 4 minutes: 1500 2000 2500 3000 3500 4000, strips of 2000; more ");
 }
 
@@ -143,7 +143,7 @@ TEST(transfers_of_paper_5_are_judged)
                                         "hidden after 101 (later)"};
     for (int i = 0; i < COUNT(lines); i++) {
         fake.absent = "transfer/";
-        said(fake_command(cmd_bench, lines[i]), words[i]);
+        said(fake_command(command_run, lines[i]), words[i]);
     }
 }
 
@@ -153,22 +153,22 @@ TEST(parts_of_paper_5_are_apart)
 {
     static const char line[] = "bench --paper 5 --size 64";
     fake.sluggish = 1.5;
-    const char *text = fake_command(cmd_bench, line);
+    const char *text = fake_command(command_run, line);
     said(text, "here, 18.0 times apart, the lower part taking each step 4 times:");
     fake.sluggish = 1.15;
-    text = fake_command(cmd_bench, line);
+    text = fake_command(command_run, line);
     said(text, "here, 20.7 times apart, the lower part taking each step 6 times:");
     fake.sluggish = 1.5;
     fake.interrupted = 7; /* as it is measured anew */
     fake.refuses = fake.unfinished = true;
-    text = fake_command(cmd_bench, line);
+    text = fake_command(command_run, line);
     said(text, "here, 27.0 times apart, the lower part taking each step 6 times:");
     fake.lower = 3e-5;
-    text = fake_command(cmd_bench, line);
+    text = fake_command(command_run, line);
     said(text, "the parts above are 30.0 times apart as they are");
     assert_null(strstr(text, "taking each step"));
     fake.lower = 1e-12;
-    said(fake_command(cmd_bench, line),
+    said(fake_command(command_run, line),
          " times apart, the lower part taking each step 1000 times:");
 }
 
@@ -176,7 +176,7 @@ TEST(parts_of_paper_5_are_apart)
 TEST(a_failed_model_leaves_the_rest)
 {
     fake.failing = "poisson5/hybrid_cuda";
-    const char *text = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
+    const char *text = fake_command(command_run, "bench --paper 5 --size 64 --csv -");
     said(text, "not all models could be made: poisson5/hybrid_cuda: it is wrong\n");
     said(text, "Paper 5, figure 21");
     said(text, "best here: ");
@@ -242,12 +242,12 @@ TEST(peaks)
 
 TEST(every_run_may_fail)
 {
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128"), 2);
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128 --budget 1"), 8);
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 2 --size 128"), 2);
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 3 --size 511x1024"), 3);
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 4 --size 128"), 38);
-    assert_int_equal(fake_endings(cmd_bench, "bench --paper 5 --size 64"), 4);
+    assert_int_equal(fake_endings(command_run, "bench --paper 1 --size 128"), 2);
+    assert_int_equal(fake_endings(command_run, "bench --paper 1 --size 128 --budget 1"), 8);
+    assert_int_equal(fake_endings(command_run, "bench --paper 2 --size 128"), 2);
+    assert_int_equal(fake_endings(command_run, "bench --paper 3 --size 511x1024"), 3);
+    assert_int_equal(fake_endings(command_run, "bench --paper 4 --size 128"), 38);
+    assert_int_equal(fake_endings(command_run, "bench --paper 5 --size 64"), 4);
 }
 
 /* Bytes of this process in memory. */
@@ -321,13 +321,13 @@ static void all_papers(void)
         snprintf(line, sizeof line, "bench --paper %d --size 128 --csv -", paper);
         fake.octave = 0.05;
         fake.octave_most = 1500;
-        fake_command(cmd_bench, line);
+        fake_command(command_run, line);
     }
     fake.card = &card;
-    fake_command(cmd_bench, "bench --paper 5 --size 128");
+    fake_command(command_run, "bench --paper 5 --size 128");
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is gone";
-    fake_command(cmd_bench, "bench --paper 2 --size 128");
+    fake_command(command_run, "bench --paper 2 --size 128");
 }
 
 TEST(nothing_is_left)

@@ -21,9 +21,7 @@
 #include "toolkit/shelf.h"
 
 static char folder[] = "/tmp/quadpass-run-XXXXXX";
-static const struct options_form form = {"run", "SHADER.frag...", "runs"};
-static struct options options = {.form = &form,
-                                 .words = {"add.frag"},
+static struct options options = {.words = {"add.frag"},
                                  .word_count = 1,
                                  .parameter = -1,
                                  .width = 5,
@@ -42,6 +40,8 @@ static void write_file(const char *name, const char *text)
 
 static int open_in_folder(void **state)
 {
+    char run[] = "run", *words[] = {run};
+    options.command = command_find(1, words);
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("add.frag", "//@ input b=gradient\n//@ steps 2\n//@ check add.c\n"
@@ -183,37 +183,34 @@ TEST(nothing_is_held)
 /* Other commands, on the processor: blocks are as many after the second and the third time. */
 TEST(commands_leave_nothing)
 {
-    static const struct {
-        int (*command)(int argc, char **argv);
-        const char *line;
-    } runs[] = {
-        {cmd_walk, "walk jacobi9/openmp -n 5"},
-        {cmd_walk, "walk gauss_jordan/loop -n 5"},
-        {cmd_walk, "walk reduce/loop -n 5 --problem dot"},
-        {cmd_walk, "walk gauss_jordan_batch/loop -n 3"},
-        {cmd_check, "check jacobi9/openmp gauss_jordan/loop poisson5/openmp -n 9 --csv c.csv"},
-        {cmd_bench, "bench jacobi9/openmp gauss_jordan/loop -n 9 --repeats 1 --iterations 2"},
-        {cmd_accuracy, "accuracy jacobi9/openmp -n 8 --iterations 2 --json a.json"},
-        {cmd_accuracy, "accuracy poisson5/openmp -n 7 --json a.json"},
-        {cmd_solve, "solve poisson5 -n 7 -o u.npy --picture p.png --csv c.csv"},
-        {cmd_solve, "solve poisson5 --rhs u.npy --variant openmp --checkpoint c.qpc --every 0"},
-        {cmd_solve, "solve poisson5 --rhs none.npy"},
-        {cmd_solve, "solve a.mtx b.mtx --x0 b.mtx --variant jacobi9/openmp -o y.mtx"},
-        {cmd_solve, "solve a.mtx b.mtx --variant gauss_jordan/loop -o y.mtx --refine"},
-        {cmd_solve, "solve b.mtx"},
-        {cmd_invert, "invert a.mtx --variant loop -o i.npy --json i.json"},
+    static const char *const lines[] = {
+        "walk jacobi9/openmp -n 5",
+        "walk gauss_jordan/loop -n 5",
+        "walk reduce/loop -n 5 --problem dot",
+        "walk gauss_jordan_batch/loop -n 3",
+        "check jacobi9/openmp gauss_jordan/loop poisson5/openmp -n 9 --csv c.csv",
+        "bench jacobi9/openmp gauss_jordan/loop -n 9 --repeats 1 --iterations 2",
+        "accuracy jacobi9/openmp -n 8 --iterations 2 --json a.json",
+        "accuracy poisson5/openmp -n 7 --json a.json",
+        "solve poisson5 -n 7 -o u.npy --picture p.png --csv c.csv",
+        "solve poisson5 --rhs u.npy --variant openmp --checkpoint c.qpc --every 0",
+        "solve poisson5 --rhs none.npy",
+        "solve a.mtx b.mtx --x0 b.mtx --variant jacobi9/openmp -o y.mtx",
+        "solve a.mtx b.mtx --variant gauss_jordan/loop -o y.mtx --refine",
+        "solve b.mtx",
+        "invert a.mtx --variant loop -o i.npy --json i.json",
     };
     write_file("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 7\n1 1 4\n2 2 4\n"
                         "3 3 4\n4 4 4\n2 1 -1\n3 2 -1\n4 3 -1\n");
     write_file("b.mtx", "%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n");
-    for (int i = 0; i < COUNT(runs); i++) {
-        fake_command(runs[i].command, runs[i].line);
-        fake_command(runs[i].command, runs[i].line);
+    for (int i = 0; i < COUNT(lines); i++) {
+        fake_command(command_run, lines[i]);
+        fake_command(command_run, lines[i]);
         const long before = faults_live_blocks();
         const int held = count_held();
-        const char *text = fake_command(runs[i].command, runs[i].line);
+        const char *text = fake_command(command_run, lines[i]);
         if (faults_live_blocks() > before || count_held() > held)
-            fail_msg("%s: %ld blocks leak:\n%s", runs[i].line, faults_live_blocks() - before, text);
+            fail_msg("%s: %ld blocks leak:\n%s", lines[i], faults_live_blocks() - before, text);
     }
 }
 

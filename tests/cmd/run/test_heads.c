@@ -101,7 +101,7 @@ TEST(outcomes)
     if (shell("quadpass info | grep '^renderer *llvmpipe'") != 0)
         skip(); /* errors are those of its bits */
     for (int i = 0; i < COUNT(lines); i++)
-        fake_append(cmd_run, lines[i]);
+        fake_append(command_run, lines[i]);
     fake_compare_all("run_heads");
 }
 
@@ -132,7 +132,7 @@ TEST(refusals)
     };
     need_gl();
     for (int i = 0; i < COUNT(lines); i++)
-        fake_append(cmd_run, lines[i]);
+        fake_append(command_run, lines[i]);
     fake_compare_all("run_heads_refused");
     assert_false(exists("x.mtx"));
 }

@@ -44,8 +44,9 @@ TEST(texts_are_cut_once)
     write_file("once.frag",
                "float kernel(vec2 here) { return x_at(1.0, 0.0) + y_at(0.0, 1.0); }\n");
     const int before = qp_tokens_cuts();
-    fake_command(cmd_run, "run once.frag --input x=ones --input y=ones --outside clamp --size 9x5 "
-                          "--steps 3 -o once.npy");
+    fake_command(command_run,
+                 "run once.frag --input x=ones --input y=ones --outside clamp --size 9x5 "
+                 "--steps 3 -o once.npy");
     assert_int_equal(qp_tokens_cuts() - before, 1);
 }
 
@@ -55,14 +56,14 @@ TEST(passes_in_parts)
     need_gl();
     write_file("parts.frag", "float kernel(vec2 here) { return x_at(0, 0) + here.x + 100.0 * "
                              "here.y + 10000.0 * dFdx(gl_FragCoord.x * gl_FragCoord.x); }\n");
-    fake_command(cmd_run, "run parts.frag --size 3"); /* loads the driver's functions */
+    fake_command(command_run, "run parts.frag --size 3"); /* loads the driver's functions */
     link_program = __glewLinkProgram, use_program = __glewUseProgram;
     for (int slow = 0; slow < 2; slow++) {
         struct qp_matrix m;
         int channels;
         fake.tick = slow, compiles = waits = 0;
         __glewLinkProgram = note_link, __glewUseProgram = note_use;
-        fake_command(cmd_run, "run parts.frag --input x=zeros --size 37x23 --steps 2 -o p.npy");
+        fake_command(command_run, "run parts.frag --input x=zeros --size 37x23 --steps 2 -o p.npy");
         __glewLinkProgram = link_program, __glewUseProgram = use_program;
         assert_int_equal(grid_read("p.npy", &m, &channels), QP_OK);
         for (int i = 0; i < 37 * 23; i++)
@@ -111,7 +112,7 @@ TEST(states_are_read_once)
         snprintf(line, sizeof line, "run same.frag --size %dx%d --steps 4%s", WIDTH, HEIGHT,
                  runs[k].words);
         reads = 0;
-        assert_non_null(strstr(fake_command(cmd_run, line), "= 0\n"));
+        assert_non_null(strstr(fake_command(command_run, line), "= 0\n"));
         if (reads != runs[k].reads)
             fail_msg("%s: %d reads", line, reads);
     }
@@ -129,7 +130,7 @@ TEST(looks_back_are_interrupted)
     for (last_read = 0; last_read < 4; last_read++) {
         reads = 0;
         const char *text = fake_command(
-            cmd_run, "run grow.frag --input x=ones --size 19x5 --steps 100 -o grown.npy");
+            command_run, "run grow.frag --input x=ones --size 19x5 --steps 100 -o grown.npy");
         assert_non_null(strstr(text, last_read == 0 ? whole : ended));
         assert_non_null(strstr(text, "= 0\n"));
         assert_int_equal(unlink("grown.npy"), 0);

@@ -51,12 +51,12 @@ static void compare_reductions(const char *size, double allowed)
     char line[160];
     double wanted[REDUCTIONS], got;
     snprintf(line, sizeof line, "run three.frag --size %s -o v.npy", size);
-    fake_command(cmd_run, line);
+    fake_command(command_run, line);
     sum_up("v.npy", wanted);
     for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
         snprintf(line, sizeof line, "run three.frag --size %s --reduce %s", size,
                  options_reduction(what));
-        assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
+        assert_int_equal(sscanf(fake_command(command_run, line), "%lf", &got), 1);
         assert_float_equal(got, wanted[what], allowed * fabs(wanted[what]));
     }
 }
@@ -111,7 +111,7 @@ TEST(ranges_and_infinities)
         write_file("value.frag", line);
         snprintf(line, sizeof line, "run value.frag --size 4x1 --reduce %s --backend %s",
                  cases[k / 2].reduction, backends[k % 2]);
-        const char *text = fake_command(cmd_run, line);
+        const char *text = fake_command(command_run, line);
         if (strncmp(text, cases[k / 2].printed, strlen(cases[k / 2].printed)) != 0)
             fail_msg("%s of %s: %s", line, cases[k / 2].value, text);
     }
@@ -124,24 +124,24 @@ TEST(large_grids)
     need_gl();
     write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
     compare_reductions("40000x2", 3.0 * 33.0 * 0x1p-24);
-    const char *text = fake_command(cmd_run, "run turn.frag --size 40000x2 --reduce sum");
+    const char *text = fake_command(command_run, "run turn.frag --size 40000x2 --reduce sum");
     assert_non_null(strstr(text, "--reduce of 4 values a cell takes sizes up to this device's"));
-    fake_command(cmd_run, "run turn.frag --size 40000x2 -o turned.npy");
+    fake_command(command_run, "run turn.frag --size 40000x2 -o turned.npy");
     assert_true(exists("turned.npy"));
     write_file("loop.frag", "float kernel(vec2 here) {\n    float sum = 0.0;\n"
                             "    for (int i = -1; i <= 1; i++)\n        sum += x_at(i, 0);\n"
                             "    return sum;\n}\n");
     double sum = 0.0;
-    text = fake_command(cmd_run, "run loop.frag --size 40000x2 --input x=ones --reduce sum");
+    text = fake_command(command_run, "run loop.frag --size 40000x2 --input x=ones --reduce sum");
     assert_int_equal(sscanf(text, "%lf", &sum), 1);
     assert_true(sum == 3.0 * 80000 - 4.0);
     write_file("far.frag", "float kernel(vec2 here) {\n    return x_at(2.0 * here.y, 0);\n}\n");
-    text = fake_command(cmd_run, "run far.frag --size 40000x2");
+    text = fake_command(command_run, "run far.frag --size 40000x2");
     assert_non_null(
         strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; in grids"));
-    text = fake_command(cmd_run, "run far.frag --size 4x2 --input x=ones --reduce sum");
+    text = fake_command(command_run, "run far.frag --size 4x2 --input x=ones --reduce sum");
     assert_non_null(strstr(text, "6\n"));
-    text = fake_command(cmd_run, "run whole.frag --size 40000x2");
+    text = fake_command(command_run, "run whole.frag --size 40000x2");
     assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
 }
 
@@ -151,14 +151,14 @@ TEST(largest_textures)
     char line[128];
     int limit;
     need_gl();
-    const char *text = fake_command(cmd_info, "info --json -");
+    const char *text = fake_command(command_run, "info --json -");
     assert_non_null(text = strstr(text, "\"rectangle_limit\":"));
     assert_int_equal(sscanf(text, "\"rectangle_limit\": %d", &limit), 1);
     for (int way = 0; way < 2; way++) {
         snprintf(line, sizeof line, "run turn.frag --input x=ones --size %dx%d --reduce sum",
                  way ? limit : 1, way ? 1 : limit);
         double sum = 0.0;
-        assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &sum), 1);
+        assert_int_equal(sscanf(fake_command(command_run, line), "%lf", &sum), 1);
         assert_true(sum == 4.0 * limit);
     }
 }
@@ -174,7 +174,7 @@ TEST(reductions_of_no_number)
     for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
         char line[160];
         snprintf(line, sizeof line, "run odd.frag --size 3 --reduce %s", options_reduction(what));
-        assert_string_equal(fake_command(cmd_run, line),
+        assert_string_equal(fake_command(command_run, line),
                             "nan\nquadpass: 3 of 36 values are NaN or infinite, the first after "
                             "step 1 at cell (2, 0)\n= 0\n");
     }

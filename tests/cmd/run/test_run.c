@@ -100,7 +100,7 @@ static int go_to_folder(void **state)
 
 static void append(const char *line)
 {
-    fake_append(cmd_run, line);
+    fake_append(command_run, line);
 }
 
 /* Lines, numbers, files and what is said of them. */
@@ -164,10 +164,10 @@ TEST(norms_of_channels)
 {
     need_gl();
     write_file("ones.frag", "vec4 kernel(vec2 here) { return vec4(1.0); }\n");
+    assert_non_null(strstr(fake_command(command_run, "run ones.frag --size 2x1 --reduce norm2"),
+                           "2.82842712\n"));
     assert_non_null(
-        strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm2"), "2.82842712\n"));
-    assert_non_null(
-        strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm1"), "8\n= 0\n"));
+        strstr(fake_command(command_run, "run ones.frag --size 2x1 --reduce norm1"), "8\n= 0\n"));
 }
 
 /* Faults before or instead of a run; no file is left. */
@@ -206,11 +206,11 @@ TEST(refusals)
     for (int i = 0; i < COUNT(lines); i++)
         append(lines[i]);
     fake_compare_all("run_refused");
-    const char *text = fake_command(cmd_run, "run blur.frag -o x.mtx --size 2147483647");
+    const char *text = fake_command(command_run, "run blur.frag -o x.mtx --size 2147483647");
     assert_non_null(
         strstr(text, "x: 2147483647 x 2147483647 cells of 1 value are more than the 2^28 "));
     assert_non_null(strstr(text, "= 2\n"));
-    assert_non_null(strstr(fake_command(cmd_run, "run blur.frag -o x.mtx --size 16385x16384"),
+    assert_non_null(strstr(fake_command(command_run, "run blur.frag -o x.mtx --size 16385x16384"),
                            "x: 16385 x 16384 cells of 1 value are more than the 2^28 "));
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
@@ -237,8 +237,8 @@ TEST(frames)
                              *const no_frames[] = {"there/00000.png", "there/000000.npy",
                                                    "000000.png"};
     need_gl();
-    fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
-                          "--frames there");
+    fake_command(command_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
+                              "--frames there");
     for (int k = 0; k < COUNT(wanted); k++) {
         char path[64];
         struct qp_matrix matrix;
@@ -257,21 +257,21 @@ TEST(frames)
                  "run blur.frag --size 9x3 --every 1 --frames there %s%sthere/000007.png",
                  others[i], i == 3 ? "=" : " "); /* without = it takes names that end in .c */
         snprintf(words, sizeof words, "would write over %s there/000007.png", others[i]);
-        assert_non_null(strstr(fake_command(cmd_run, line), words));
+        assert_non_null(strstr(fake_command(command_run, line), words));
     }
     for (int i = 0; i < COUNT(no_frames); i++) {
         char line[160];
         snprintf(line, sizeof line,
                  "run blur.frag --size 9x3 --every 1 --frames there --reduce max -o %s",
                  no_frames[i]);
-        assert_non_null(strstr(fake_command(cmd_run, line), "= 0\n"));
+        assert_non_null(strstr(fake_command(command_run, line), "= 0\n"));
         assert_true(exists(no_frames[i]));
     }
-    const char *text = fake_command(cmd_run, "run there/000001.png --every 1 --frames there");
+    const char *text = fake_command(command_run, "run there/000001.png --every 1 --frames there");
     assert_non_null(strstr(text, "would write over the shader there/000001.png"));
     text = fake_command(
-        cmd_run, "run add.frag --set a=1 --input b=ones --input x=there/000001.png --every 1 "
-                 "--frames ./there/");
+        command_run, "run add.frag --set a=1 --input b=ones --input x=there/000001.png --every 1 "
+                     "--frames ./there/");
     assert_non_null(strstr(text, "would write over --input there/000001.png"));
 }
 
@@ -281,16 +281,18 @@ TEST(random_values)
     need_gl();
     write_file("same.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
     write_file("less.frag", "float kernel(vec2 here) { return abs(x_at(0, 0) - b_at(0, 0)); }\n");
-    fake_command(cmd_run, "run same.frag -n 33 -o one.npy");
-    fake_command(cmd_run, "run same.frag -n 33 --seed 1 -o again.npy");
-    fake_command(cmd_run, "run same.frag -n 33 --seed 2 -o two.npy");
+    fake_command(command_run, "run same.frag -n 33 -o one.npy");
+    fake_command(command_run, "run same.frag -n 33 --seed 1 -o again.npy");
+    fake_command(command_run, "run same.frag -n 33 --seed 2 -o two.npy");
     assert_int_equal(shell("cmp one.npy again.npy"), 0);
     assert_int_equal(shell("cmp -s one.npy two.npy"), 1);
     double least, most, apart;
-    assert_int_equal(sscanf(fake_command(cmd_run, "run same.frag --reduce min"), "%lf", &least), 1);
-    assert_int_equal(sscanf(fake_command(cmd_run, "run same.frag --reduce max"), "%lf", &most), 1);
+    assert_int_equal(sscanf(fake_command(command_run, "run same.frag --reduce min"), "%lf", &least),
+                     1);
+    assert_int_equal(sscanf(fake_command(command_run, "run same.frag --reduce max"), "%lf", &most),
+                     1);
     assert_true(least >= 0.0 && least < 0.001 && most > 0.999 && most < 1.0);
-    const char *text = fake_command(cmd_run, "run less.frag --input b=random --reduce mean");
+    const char *text = fake_command(command_run, "run less.frag --input b=random --reduce mean");
     assert_int_equal(sscanf(text, "%lf", &apart), 1);
     assert_float_equal(apart, 1.0 / 3.0, 0.01);
 }
@@ -302,7 +304,7 @@ static const char *record_of(const char *line, double tick, bool keys)
     char words[256];
     snprintf(words, sizeof words, "%s --csv r.csv", line);
     fake.tick = tick;
-    fake_command(cmd_run, words);
+    fake_command(command_run, words);
     FILE *file = fopen("r.csv", "r");
     assert_non_null(file);
     for (int k = 0; k < (keys ? 1 : 2); k++)
@@ -332,14 +334,14 @@ TEST(records)
     need_gl();
     write_file("same.c", REFERENCE "before[i]; }\n");
     write_file("more.c", REFERENCE "before[i] - (i == 3); }\n");
-    fake_command(cmd_run, "run two.frag --input x=ones --size 1x2 -o pairs2.npy");
+    fake_command(command_run, "run two.frag --input x=ones --size 1x2 -o pairs2.npy");
     assert_memory_equal(record_of(runs[0][0], 0.0, true), keys, sizeof keys - 1);
     for (int i = 0; i < COUNT(runs); i++) {
         const char *text = record_of(runs[i][0], 0.0, false);
         if (strncmp(text, runs[i][1], strlen(runs[i][1])) != 0)
             fail_msg("%s: %s", runs[i][0], text);
     }
-    const char *text = fake_command(cmd_run, "run blur.frag --size 3 --csv /dev/full");
+    const char *text = fake_command(command_run, "run blur.frag --size 3 --csv /dev/full");
     assert_non_null(strstr(text, "No space left"));
     assert_non_null(strstr(text, "= 2\n"));
 }

@@ -38,7 +38,7 @@ static int write_systems(void **state)
 
 static void solve(const char *line)
 {
-    fake_append(cmd_solve, line);
+    fake_append(command_run, line);
 }
 
 /* An answer of `sides` sides, the third worst; x is the number of the value, from 1. */
@@ -189,7 +189,7 @@ static struct qp_dense_solution *inverse(int zero_column, enum qp_ending ending)
 
 static void invert(const char *line)
 {
-    fake_append(cmd_invert, line);
+    fake_append(command_run, line);
 }
 
 TEST(inverses)
@@ -226,18 +226,18 @@ TEST(inverses)
 static void all_commands(void)
 {
     fake.answer = answer(2, 2, 2);
-    fake_command(cmd_solve,
+    fake_command(command_run,
                  "solve line.mtx two.mtx --x0 two.mtx --variant openmp -o - --csv c.csv");
     fake.answer = answer(1, 1, 1);
-    fake_command(cmd_solve,
+    fake_command(command_run,
                  "solve full.mtx --variant gauss_jordan/loop --grid 4x1 --picture p.png");
     fake.ends = QP_BAD_INPUT;
     fake.sentence = "the matrix is singular";
-    fake_command(cmd_solve, "solve line.mtx --variant openmp -o gone.mtx");
+    fake_command(command_run, "solve line.mtx --variant openmp -o gone.mtx");
     fake.solution = inverse(-1, QP_CONVERGED);
-    fake_command(cmd_invert, "invert full.mtx --variant loop -o - --json c.json");
-    fake_command(cmd_invert, "invert full.mtx --variant reduce/loop");
-    fake_command(cmd_solve, "solve full.mtx two.mtx --x0 one.mtx");
+    fake_command(command_run, "invert full.mtx --variant loop -o - --json c.json");
+    fake_command(command_run, "invert full.mtx --variant reduce/loop");
+    fake_command(command_run, "solve full.mtx two.mtx --x0 one.mtx");
 }
 
 TEST(nothing_is_left)

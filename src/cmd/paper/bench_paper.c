@@ -51,15 +51,13 @@ static enum qp_status walk_rows(struct paper_bench *bench, const struct paper_li
                                                 ? line->repeats
                                                 : bench->repeats,
                                  .styles = styles,
-                                 .random_start = true,
-                                 .no_device = bench->why,
-                                 .interrupt = &cmd_interrupted};
+                                 .random_start = true};
     for (int row = 0; row < rows_of(line); row++)
         styles[row] = (struct qp_style){.pingpong = bench->options->pingpong,
                                         .target = bench->options->target,
                                         .block = line->block};
-    return qp_bench(bench->context, &bench->row[line->first], problems, rows_of(line), &desc,
-                    &bench->record[line->record]);
+    bench->command->count = line->record; /* in the place of a run with fewer steps */
+    return command_bench(bench->command, &bench->row[line->first], problems, rows_of(line), &desc);
 }
 
 /* All rows of one line. With a budget a few steps first, then as many as the time allows; the last
@@ -73,7 +71,7 @@ static enum qp_status measure(struct paper_bench *bench, const struct paper_line
         double begin = qp_clock();
         enum qp_status status = walk_rows(bench, line, problems, steps);
         if (status != QP_OK || cmd_interrupted || fixed ||
-            any_failed(&bench->record[line->record], rows_of(line)))
+            any_failed(&bench->command->records[line->record], rows_of(line)))
             return status;
         double now = qp_clock();
         int more = more_steps(steps, now - begin, until - now);
@@ -145,16 +143,17 @@ static enum qp_status measure_lines(struct paper_bench *bench)
     int line = 0;
     for (; line < bench->lines && status == QP_OK && !cmd_interrupted; line++) {
         double now = qp_clock();
-        bench->line[line].record = bench->records;
+        bench->line[line].record = bench->command->count;
         bench->line[line].left_out = !has_time(bench, line, now - begin, end - now);
         if (bench->line[line].left_out)
             continue;
         begin = now;
         show_progress(bench, line);
         status = measure_line(bench, line, now + (end - now) / (bench->lines - line));
-        if (cmd_interrupted)
+        if (cmd_interrupted) {
+            bench->command->count = bench->line[line].record;
             break;
-        bench->records += rows_of(&bench->line[line]);
+        }
     }
     show_progress(bench, bench->lines);
     bench->lines = line;
@@ -176,8 +175,8 @@ static bool stands_before(const struct paper_bench *bench, int row)
 static void print_reasons(const struct paper_bench *bench)
 {
     for (int row = 0; row < bench->rows; row++) {
-        for (int i = 0; i < bench->records && !stands_before(bench, row); i++) {
-            const struct qp_record *record = &bench->record[i];
+        for (int i = 0; i < bench->command->count && !stands_before(bench, row); i++) {
+            const struct qp_record *record = &bench->command->records[i];
             if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
             fprintf(bench->out, "%s, %d x %d: %s: %s\n", record->variant->name, record->width,
@@ -191,9 +190,7 @@ static void print_reasons(const struct paper_bench *bench)
 static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *after)
 {
     enum qp_status status = command_open(bench->command, bench->row, bench->rows);
-    bench->context = bench->command->context;
-    bench->why = bench->command->why;
-    bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(bench->command->context);
     if (status == QP_OK)
         status = command_unless_interrupted(measure_lines(bench));
     if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
@@ -207,7 +204,7 @@ static void name_device(const struct paper_bench *bench, char text[CMD_DEVICE])
     if (bench->given.record != NULL)
         snprintf(text, CMD_DEVICE, "%s", bench->given.device);
     else
-        cmd_device(bench->context, bench->record, bench->records, text);
+        cmd_device(bench->command->context, bench->command->records, bench->command->count, text);
 }
 
 /* An error after the lines is reported last. */
@@ -230,8 +227,8 @@ static enum qp_status run(struct paper_bench *bench,
         fputs(options->markdown ? "\n" : "", bench->out);
         print_reasons(bench);
     }
-    if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
-        status = cmd_write_records(options, bench->context, bench->record, bench->records);
+    if (status == QP_OK)
+        status = command_write(bench->command);
     qp_context_destroy(&bench->command->context);
     return status == QP_OK && after != QP_OK ? qp_fail(after, "%s", sentence) : status;
 }
@@ -246,7 +243,8 @@ static void count_verdicts(const struct paper_bench *bench)
         for (same = 1; line + same < bench->lines && first[same].first == first->first; same++)
             measured += !first[same].left_out;
         if (measured > 0)
-            command_count(bench->command, &bench->record[first->record], measured, rows_of(first));
+            command_count(bench->command, &bench->command->records[first->record], measured,
+                          rows_of(first));
     }
 }
 

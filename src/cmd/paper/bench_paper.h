@@ -10,7 +10,6 @@
 enum {
     MOST_PAPER_LINES = 48,
     MOST_PAPER_ROWS = 64,
-    MOST_PAPER_RECORDS = 1024,
     PAPER_STEPS = 1000,
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
 };
@@ -24,36 +23,32 @@ struct paper_line {
     int steps, repeats; /* for its runs, unless the user says so; 0: the bench's */
     int tag;            /* the paper's own word for it; 0: none */
     int first, end;
-    int record;    /* its first row's; those of the others follow */
+    int record;    /* number of its first row's; those of the others follow */
     bool left_out; /* for want of time */
 };
 
 struct paper_bench {
     const struct options *options;
-    struct command *command;
-    FILE *out; /* where tables are printed */
+    struct command *command; /* has the records, line by line, and the context */
+    FILE *out;               /* where tables are printed */
     struct paper_line line[MOST_PAPER_LINES];
     struct paper_line unmeasured; /* in the place of lines that are not to be */
     int lines;                    /* measured or left out; at first those that are to be */
     int planned;                  /* all of them */
-    int records;                  /* records of the lines measured */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
      * PAPER_STEPS. With steps and minutes as many lines of the same rows run as there is time for,
      * which grows with the cube of the width. */
     int steps;
-    double minutes;             /* to be kept to; 0: all lines run, however long they take */
-    int repeats;                /* timed runs; the median counts */
-    int cuda_ordinal;           /* the device's; negative: the first */
-    struct qp_context *context; /* while lines are measured and printed; NULL: none */
-    const char *why;            /* reason why there is no context */
+    double minutes;   /* to be kept to; 0: all lines run, however long they take */
+    int repeats;      /* timed runs; the median counts */
+    int cuda_ordinal; /* the device's; negative: the first */
     enum qp_status (*after)(struct paper_bench *bench); /* measures more; NULL: nothing */
     int failed;                       /* measurements of `after` that failed by themselves */
     struct records_given given;       /* in place of runs; none: rows run */
     int given_threads, given_devices; /* where those ran: of CUDA two at most */
     void *own;                        /* the paper's, of one block; freed at the end */
-    struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 
 /* A table of a paper: prints ours beside its figures. */
@@ -76,7 +71,8 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 /* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status paper_read_given(struct paper_bench *bench);
 
-/* Finds the records of all lines; one that has none is left out. Errors: no line has any. */
+/* Finds the records of all lines; one that has none is left out. Errors: no line has any, and
+ * QP_NO_MEMORY. */
 enum qp_status paper_take_given(struct paper_bench *bench);
 
 /* ---- For all of them ---- */

@@ -54,38 +54,35 @@ static enum qp_status make_problem(const struct place *place, int n, struct qp_p
 /* ---- Records ---- */
 
 /* Keeps a row's record, which is that of its failure without an `equal`. */
-static void keep_record(struct stage *stage, const struct qp_variant *variant, int launches,
-                        int block, const struct qp_equal *equal)
+static enum qp_status keep_record(struct stage *stage, const struct qp_variant *variant,
+                                  int launches, int block, const struct qp_equal *equal)
 {
-    struct paper_bench *bench = stage->bench;
-    if (bench->records == MOST_PAPER_RECORDS)
-        return;
-    struct qp_record *record = &bench->record[bench->records++];
-    qp_record_start(record, variant, &stage->problem, launches, (struct qp_style){0});
-    record->verdict = equal != NULL ? QP_PASS : QP_FAIL;
-    snprintf(record->reason, sizeof record->reason, "%s", equal != NULL ? "" : qp_error());
-    if (equal == NULL)
-        return;
-    record->parts.alpha = equal->alpha;
-    record->block = block;
-    record->error = equal->distance[QP_EQUAL_LARGEST];
-    record->tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST];
-    record->seconds_min = equal->seconds_least;
-    record->sample_count = equal->timed;
-    memcpy(record->samples, equal->samples, sizeof equal->samples);
-    record->spread = qp_spread(equal->samples, equal->timed);
-    qp_record_rate(record, equal->seconds);
+    struct qp_record record;
+    qp_record_start(&record, variant, &stage->problem, launches, (struct qp_style){0});
+    record.verdict = equal != NULL ? QP_PASS : QP_FAIL;
+    snprintf(record.reason, sizeof record.reason, "%s", equal != NULL ? "" : qp_error());
+    if (equal != NULL) {
+        record.parts.alpha = equal->alpha;
+        record.block = block;
+        record.error = equal->distance[QP_EQUAL_LARGEST];
+        record.tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST];
+        record.seconds_min = equal->seconds_least;
+        record.sample_count = equal->timed;
+        memcpy(record.samples, equal->samples, sizeof equal->samples);
+        record.spread = qp_spread(equal->samples, equal->timed);
+        qp_record_rate(&record, equal->seconds);
+    }
+    return command_add(stage->bench->command, &record);
 }
 
-/* Keeps a row that failed by itself, so that others go on; false for what ends them all. */
-static bool keep_failed(struct stage *stage, const struct qp_variant *variant,
-                        enum qp_status status)
+/* Keeps a row that failed by itself, so that others go on: QP_OK. Returns what ends them all. */
+static enum qp_status keep_failed(struct stage *stage, const struct qp_variant *variant,
+                                  enum qp_status status)
 {
     if (!paper_failed_alone(stage->bench, status))
-        return false;
+        return status;
     snprintf(stage->async->reason, sizeof stage->async->reason, "%s", qp_error());
-    keep_record(stage, variant, 0, 0, NULL);
-    return true;
+    return keep_record(stage, variant, 0, 0, NULL);
 }
 
 /* ---- Points ---- */
@@ -116,14 +113,13 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
     *point = (struct paper5_point){
         .variant = variant, .scene = stage->number, .alpha = alpha, .block = block};
     const enum qp_status status =
-        qp_equal_run(stage->bench->context, &stage->problem, &desc, &point->equal);
+        qp_equal_run(stage->bench->command->context, &stage->problem, &desc, &point->equal);
     if (status != QP_OK)
-        return keep_failed(stage, variant, status) ? QP_OK : status;
+        return keep_failed(stage, variant, status);
     point->alpha = point->equal.alpha;
     async->points++;
-    if (point->equal.launches[QP_EQUAL_LARGEST] > 0)
-        keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], block, &point->equal);
-    return QP_OK;
+    const int launches = point->equal.launches[QP_EQUAL_LARGEST];
+    return launches > 0 ? keep_record(stage, variant, launches, block, &point->equal) : QP_OK;
 }
 
 /* Measures a row with each alpha, or once if it takes none. */
@@ -183,12 +179,13 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
     const int steps = stage->contest->steps;
     struct qp_equal equal;
     const enum qp_status status =
-        qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, &equal);
+        qp_equal_distance(stage->bench->command->context, &stage->problem, &desc, steps, &equal);
     memcpy(enough, equal.distance, sizeof equal.distance);
     *seconds = equal.seconds;
     if (status == QP_OK)
-        keep_record(stage, variant, steps, 0, &equal);
-    return keep_failed(stage, variant, status) ? QP_UNSUPPORTED : status;
+        return keep_record(stage, variant, steps, 0, &equal);
+    const enum qp_status kept = keep_failed(stage, variant, status);
+    return kept == QP_OK ? QP_UNSUPPORTED : kept;
 }
 
 /* Times the row that waits, before the opponent; none where it cannot run. */
@@ -238,8 +235,8 @@ static enum qp_status look_at_rows(struct stage *stage)
         struct trace trace = {.stages = stages, .user = &async->components[k]};
         const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
         struct qp_result result;
-        status = trace_walk(&trace, stage->bench->context, async->row[k], &stage->problem, &walk,
-                            &result);
+        status = trace_walk(&trace, stage->bench->command->context, async->row[k], &stage->problem,
+                            &walk, &result);
     }
     return status;
 }
@@ -274,8 +271,8 @@ static enum qp_status measure_scene(struct paper_bench *bench, const struct pape
     progress_say("paper 5, figure 21: %d steps in double, n = %d, %s", contest->many, n,
                  place->name);
     if (status == QP_OK)
-        status = qp_equal_wanted(bench->context, &stage.problem, contest->doubles, contest->many,
-                                 &cmd_interrupted, &scene->judge, &stage.wanted);
+        status = qp_equal_wanted(bench->command->context, &stage.problem, contest->doubles,
+                                 contest->many, &cmd_interrupted, &scene->judge, &stage.wanted);
     if (status == QP_OK)
         status = measure_rows(&stage, n == contest->sizes[0]);
     async->scenes += status == QP_OK;

@@ -24,7 +24,8 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static int size_of(const struct paper_bench *bench)
 {
-    const bool software = bench->context == NULL || qp_context_device(bench->context)->software;
+    const bool software =
+        bench->command->context == NULL || qp_context_device(bench->command->context)->software;
     const int smaller = software ? SOFTWARE_SIZE : SIZE;
     return paper_side(bench, bench->options->budget > 0.0 ? BUDGET_SIZE : smaller);
 }
@@ -63,18 +64,23 @@ static enum qp_status tune(const struct paper_bench *bench, const char *name, in
                                        .steps = slow > 1 ? SLOW_STEPS : 0,
                                        .repeats = bench->repeats,
                                        .slow = slow,
-                                       .no_device = bench->why,
+                                       .no_device = bench->command->why,
                                        .interrupt = &cmd_interrupted};
     if (desc.variant == NULL)
         return qp_fail(QP_UNSUPPORTED, "there is no row %s", name);
     progress_say("paper 5, model of %s", name);
-    return qp_tune(bench->context, &desc, out);
+    return qp_tune(bench->command->context, &desc, out);
 }
 
-static void keep_records(struct paper_bench *bench, const struct qp_tuned *tuning)
+static enum qp_status keep_records(struct paper_bench *bench, const struct paper5_models *models)
 {
-    for (int k = 0; k < tuning->count && bench->records < MOST_PAPER_RECORDS; k++)
-        bench->record[bench->records++] = tuning->run[k].record;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < models->count; i++) {
+        const struct qp_tuned *tuning = &models->tuning[i];
+        for (int k = 0; k < tuning->count && status == QP_OK; k++)
+            status = command_add(bench->command, &tuning->run[k].record);
+    }
+    return status;
 }
 
 /* Figure 16, left: the same row, the lower part slowed down. */
@@ -109,8 +115,9 @@ enum qp_status paper5_model(struct paper_bench *bench, double wanted, struct pap
     if (status == QP_OK)
         status = model_apart(bench, row, wanted, models);
     progress_end();
-    for (int k = 0; k < models->count; k++)
-        keep_records(bench, &models->tuning[k]);
+    const enum qp_status kept = keep_records(bench, models);
+    if (kept != QP_OK)
+        return kept;
     if (status != QP_UNSUPPORTED && status != QP_BAD_USE && !paper_failed_alone(bench, status))
         return status;
     snprintf(models->reason, sizeof models->reason, "%s", qp_error());

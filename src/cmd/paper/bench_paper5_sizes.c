@@ -241,7 +241,7 @@ static void print_pair(const struct paper_bench *bench, const struct pair *pair)
         if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
             continue;
         table_text(&table, "%d|%d", bench->line[line].width,
-                   bench->record[bench->line[line].record].iterations);
+                   bench->command->records[bench->line[line].record].iterations);
         put_rates(&table, bench, line, pair->row[0], 1.0);
         put_rates(&table, bench, line, pair->row[1], 2.0);
     }

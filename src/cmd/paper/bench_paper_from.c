@@ -71,22 +71,24 @@ static const struct qp_record *find(const struct paper_bench *bench, const struc
 enum qp_status paper_take_given(struct paper_bench *bench)
 {
     static const struct qp_record none = {.verdict = QP_SKIP, .seconds = NAN};
+    struct command *command = bench->command;
+    enum qp_status status = QP_OK;
     int next = 0;
     for (struct paper_line *line = bench->line; line < bench->line + bench->lines; line++) {
-        line->record = bench->records;
+        line->record = command->count;
         line->left_out = true;
-        for (int row = line->first; row < line->end; row++) {
+        for (int row = line->first; row < line->end && status == QP_OK; row++) {
             const struct qp_record *found = find(bench, line, bench->row[row], &next);
-            struct qp_record *record = &bench->record[bench->records++];
-            *record = found != NULL ? *found : none;
-            record->variant = bench->row[row];
+            struct qp_record record = found != NULL ? *found : none;
+            record.variant = bench->row[row];
+            status = command_add(command, &record);
             line->left_out = line->left_out && found == NULL;
         }
         if (line->left_out)
-            bench->records = line->record;
+            command->count = line->record;
     }
-    if (bench->records > 0)
-        return QP_OK;
+    if (status != QP_OK || command->count > 0)
+        return status;
     return qp_fail(QP_BAD_INPUT,
                    "--from: no record is of paper %d; repeat the run's --size, --iterations and "
                    "--budget",

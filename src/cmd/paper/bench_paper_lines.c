@@ -47,7 +47,7 @@ bool paper_left_out(const struct paper_bench *bench, int line)
 
 bool paper_failed_alone(struct paper_bench *bench, enum qp_status status)
 {
-    const bool alone = status == QP_DEVICE && !qp_context_is_lost(bench->context);
+    const bool alone = status == QP_DEVICE && !qp_context_is_lost(bench->command->context);
     bench->failed += alone;
     return alone;
 }
@@ -68,7 +68,7 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
     const struct paper_line *line = &bench->line[number];
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
          row++) {
-        const struct qp_record *record = &bench->record[line->record + row - line->first];
+        const struct qp_record *record = &bench->command->records[line->record + row - line->first];
         if (strcmp(bench->row[row]->name, name) == 0)
             return bench->given.record == NULL || record->iterations > 0 ? record : NULL;
     }

@@ -13,6 +13,7 @@
 
 enum { STEPS = 40, MANY = 160 };
 
+static struct command command;
 static struct paper_bench *bench;
 static struct paper5_async *async;
 
@@ -44,12 +45,15 @@ static int open_bench(void **state)
     async = calloc(PAPER5_CONTESTS, sizeof *async);
     assert_true(bench != NULL && async != NULL);
     bench->options = &options;
+    bench->command = &command;
+    command = (struct command){.options = &options};
     return 0;
 }
 
 static int close_bench(void **state)
 {
     (void)state;
+    free(command.records);
     free(bench);
     free(async);
     return 0;
@@ -81,7 +85,8 @@ TEST(equals_and_better_ones, .setup_func = open_bench, .teardown_func = close_be
                     async->scene[point->scene].enough[QP_EQUAL_LARGEST]);
     }
     /* The spike's place in its block is another cell, and so is what is near. */
-    const struct qp_marked_cell *first = &bench->record[0].cell, *middle = &bench->record[3].cell;
+    const struct qp_marked_cell *first = &command.records[0].cell,
+                                *middle = &command.records[3].cell;
     assert_int_equal(first->x % 64, 0);
     assert_int_equal(first->y % 8, 0);
     assert_int_equal(middle->x % 64, 32);
@@ -93,11 +98,11 @@ TEST(records_are_kept, .setup_func = open_bench, .teardown_func = close_bench)
     static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
     static const int sizes[] = {40, -1};
     assert_ok(hold(rows, sizes));
-    assert_int_equal(bench->records, 2 * async->scenes);
-    assert_int_equal(bench->record[0].cell.x % 64, 0); /* half of 40 is amid a block, too */
-    assert_int_equal(bench->record[0].cell.y % 8, 0);
-    for (int k = 0; k < bench->records; k++) {
-        const struct qp_record *record = &bench->record[k];
+    assert_int_equal(command.count, 2 * async->scenes);
+    assert_int_equal(command.records[0].cell.x % 64, 0); /* half of 40 is amid a block, too */
+    assert_int_equal(command.records[0].cell.y % 8, 0);
+    for (int k = 0; k < command.count; k++) {
+        const struct qp_record *record = &command.records[k];
         if (strcmp(record->problem, "field") == 0)
             continue;
         assert_int_equal(record->iterations, STEPS);
@@ -121,9 +126,9 @@ TEST(a_row_that_waits_stands_beside, .setup_func = open_bench, .teardown_func = 
     static const int sizes[] = {40, -1};
     waits = "poisson5/openmp_red_black";
     assert_ok(hold(rows, sizes));
-    assert_int_equal(bench->records, 3 * async->scenes);
+    assert_int_equal(command.count, 3 * async->scenes);
     for (int k = 0; k < async->scenes; k++) {
-        const struct qp_record *record = &bench->record[3 * k];
+        const struct qp_record *record = &command.records[3 * k];
         assert_string_equal(record[0].variant->name, waits);
         assert_ptr_equal(async->scene[k].waits, record[0].variant);
         assert_true(async->scene[k].waits_seconds == record[0].seconds);
@@ -132,10 +137,10 @@ TEST(a_row_that_waits_stands_beside, .setup_func = open_bench, .teardown_func = 
         assert_true(record[0].error != record[1].error);
     }
     *async = (struct paper5_async){0};
-    bench->records = 0;
+    command.count = 0;
     waits = "poisson5/rgba"; /* without a context */
     assert_ok(hold(rows, sizes));
-    assert_int_equal(bench->records, 2 * async->scenes);
+    assert_int_equal(command.count, 2 * async->scenes);
     assert_null(async->scene[0].waits);
     waits = NULL;
 }
@@ -164,10 +169,10 @@ TEST(failures_leave_the_others, .setup_func = open_bench, .teardown_func = close
 {
     static const char *const rows[] = {"poisson5/rgba", "poisson5/openmp_blocked", NULL};
     static const int sizes[] = {40, -1};
-    bench->context = open_spoilt();
-    const enum qp_status status = bench->context != NULL ? hold(rows, sizes) : QP_NO_DEVICE;
-    const bool opened = bench->context != NULL;
-    qp_context_destroy(&bench->context);
+    command.context = open_spoilt();
+    const enum qp_status status = command.context != NULL ? hold(rows, sizes) : QP_NO_DEVICE;
+    const bool opened = command.context != NULL;
+    qp_context_destroy(&command.context);
     unsetenv("QUADPASS_SHADER_DIR");
     if (!opened)
         skip();
@@ -176,8 +181,8 @@ TEST(failures_leave_the_others, .setup_func = open_bench, .teardown_func = close
     assert_int_equal(async->points, 3);
     assert_int_equal(bench->failed, 3);
     assert_non_null(strstr(async->reason, "poisson5/rgba: "));
-    assert_int_equal(bench->records, 9);
-    const struct qp_record *record = &bench->record[1];
+    assert_int_equal(command.count, 9);
+    const struct qp_record *record = &command.records[1];
     assert_string_equal(record->variant->name, rows[0]);
     assert_int_equal(record->verdict, QP_FAIL);
     assert_string_equal(record->reason, async->reason);

@@ -295,6 +295,8 @@ static enum qp_status hold(struct paper_bench *bench)
     bench->repeats = papers[options->paper - 1].repeats;
     bench->minutes = papers[options->paper - 1].minutes;
     papers[options->paper - 1].plan(bench);
+    if (bench->plan != QP_OK)
+        return bench->plan;
     if (bench->lines == 0)
         return qp_fail(QP_BAD_USE, "no grid of paper %d fits in --size %dx%d", options->paper,
                        options->width, options->height);

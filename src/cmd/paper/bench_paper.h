@@ -37,6 +37,7 @@ struct paper_bench {
     int planned;                  /* all of them */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
+    enum qp_status plan; /* QP_UNSUPPORTED: there is no room for all of it */
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
      * PAPER_STEPS. With steps and minutes as many lines of the same rows run as there is time for,
      * which grows with the cube of the width. */
@@ -76,6 +77,9 @@ enum qp_status paper_read_given(struct paper_bench *bench);
 enum qp_status paper_take_given(struct paper_bench *bench);
 
 /* ---- For all of them ---- */
+
+/* Notes that the plan has no room for more than so many of these, such as "variants". */
+void paper_refuse(struct paper_bench *bench, int most, const char *what);
 
 /* Nothing is added if no variant has this name; its cells are dashes then. */
 void paper_add_row(struct paper_bench *bench, const char *name);

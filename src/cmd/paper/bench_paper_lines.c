@@ -3,8 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "base/whole.h"
 #include "cmd/paper/bench_paper.h"
+
+void paper_refuse(struct paper_bench *bench, int most, const char *what)
+{
+    bench->plan = qp_fail(QP_UNSUPPORTED, "the tables of paper %d have more than %d %s",
+                          bench->options->paper, most, what);
+}
 
 struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid)
 {
@@ -13,6 +20,10 @@ struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_
         return &bench->unmeasured;
     if (grid->first == bench->rows)
         return &bench->unmeasured;
+    if (bench->lines == MOST_PAPER_LINES) {
+        paper_refuse(bench, MOST_PAPER_LINES, "grids");
+        return &bench->unmeasured;
+    }
     bench->line[bench->lines] = *grid;
     bench->line[bench->lines].end = bench->rows;
     return &bench->line[bench->lines++];
@@ -29,7 +40,9 @@ struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem
 void paper_add_row(struct paper_bench *bench, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);
-    if (variant != NULL)
+    if (variant != NULL && bench->rows == MOST_PAPER_ROWS)
+        paper_refuse(bench, MOST_PAPER_ROWS, "variants");
+    else if (variant != NULL)
         bench->row[bench->rows++] = variant;
 }
 

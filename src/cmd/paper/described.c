@@ -22,6 +22,8 @@ struct section {
         const char *word, *rest;
     } directive[DIRECTIVES];
     int directives;
+    const char *beyond; /* "lines of a table", of which there are more than `most`; NULL: none */
+    int most;
     struct paper_table theirs;
     int width, height, parameter;
     char line[CELL], *field[FIELDS]; /* the first is the shape */
@@ -29,7 +31,14 @@ struct section {
 
 /* ---- Sections ---- */
 
-/* Keeps the lines of a section by its number; false if the paper has fewer. */
+static bool go_beyond(struct section *section, int most, const char *what)
+{
+    section->most = most;
+    section->beyond = what;
+    return false;
+}
+
+/* Keeps the lines of a section by its number; false if the paper has fewer, or too many. */
 static bool read_section(struct section *section, int number, const char **name)
 {
     char file_name[32], *rest = section->text, *line;
@@ -38,8 +47,10 @@ static bool read_section(struct section *section, int number, const char **name)
     snprintf(file_name, sizeof file_name, "paper%d.table", section->bench->options->paper);
     while (file->name != NULL && strcmp(file->name, file_name) != 0)
         file++;
-    if (file->name == NULL || file->size >= TEXT)
+    if (file->name == NULL)
         return false;
+    if (file->size >= TEXT)
+        return go_beyond(section, TEXT - 1, "characters");
     memcpy(section->text, file->text, file->size);
     section->text[file->size] = '\0';
     section->directives = 0;
@@ -54,7 +65,9 @@ static bool read_section(struct section *section, int number, const char **name)
             has_grid = false;
             if (at++ < number)
                 *name = directive.rest;
-        } else if (at == number && section->directives < DIRECTIVES && directive.word[0] != '#') {
+        } else if (at == number && directive.word[0] != '#') {
+            if (section->directives == DIRECTIVES)
+                return go_beyond(section, DIRECTIVES, "lines of a table");
             section->directive[section->directives++] = directive;
         }
         section->tag += grid && !has_grid;
@@ -188,6 +201,8 @@ static void add_grid(struct paper_bench *bench, const struct section *section, c
 static void add_rows(struct paper_bench *bench, const char *rest, int first_row)
 {
     char text[4 * CELL], *part[DIRECTIVES];
+    if (strlen(rest) >= sizeof text)
+        paper_refuse(bench, sizeof text - 1, "characters of a line");
     snprintf(text, sizeof text, "%s", rest);
     const int count = paper_cut(text, "|", part, DIRECTIVES);
     for (int i = 0; i < count; i++) {
@@ -227,6 +242,8 @@ void described_plan(struct paper_bench *bench, const char *name,
         if (name == NULL || strcmp(found, name) == 0)
             plan_section(bench, &section);
     }
+    if (section.beyond != NULL)
+        paper_refuse(bench, section.most, section.beyond);
 }
 
 /* ---- Cells ---- */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/sweep.h"
 
+#include <string.h>
+
+#include "base/whole.h"
 #include "ops/table.h"
 
 int sweep_kinds(const struct options *options, const struct qp_op *op)
@@ -38,15 +41,19 @@ static int count_sizes(const struct qp_op *op)
     return count;
 }
 
-int sweep_tables(const struct options *options, const struct qp_op *op)
+int sweep_tables(const struct options *options, const struct qp_variant *row)
 {
+    const struct qp_op *op = qp_op_find(row->op);
+    const char *asked = options->all_problems ? NULL : options->problem;
     int all = 0, most = 1;
-    for (const struct qp_kind *kind = qp_op_kind_at(op, 0); kind->name != NULL; kind++) {
-        const int count = sweep_parameters(options, op, kind->name);
-        all += count;
-        most = count > most ? count : most;
+    for (int k = 0; qp_op_kind_at(op, k)->name != NULL; k++) {
+        const char *kind = qp_op_kind_at(op, k)->name;
+        const bool counts = asked == NULL || strcmp(asked, kind) == 0;
+        const int count = counts ? sweep_parameters(options, op, kind) : 0;
+        all += qp_recipe_takes_kind(row->recipe, k) ? count : 0;
+        most = qp_most(most, count);
     }
-    return count_sizes(op) * (options->all_problems && all > 0 ? all : most);
+    return count_sizes(op) * (options->all_problems ? all : most);
 }
 
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count)
@@ -54,7 +61,7 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
     int lines = 0;
     for (int i = 0; i < count; i++) {
         const struct qp_op *op = qp_op_find(rows[i]->op);
-        lines += sweep_tables(options, op) / (options->width > 0 ? count_sizes(op) : 1);
+        lines += sweep_tables(options, rows[i]) / (options->width > 0 ? count_sizes(op) : 1);
     }
     return lines;
 }

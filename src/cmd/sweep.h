@@ -16,9 +16,9 @@ int sweep_parameters(const struct options *options, const struct qp_op *op, cons
 /* Parameter number k; below 0: the usual one. */
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k);
 
-/* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has
- * most. */
-int sweep_tables(const struct options *options, const struct qp_op *op);
+/* All sizes with all parameters of all kinds that the row takes, or of the one that is asked for,
+ * or, as the rows choose theirs, of the one that has most. */
+int sweep_tables(const struct options *options, const struct qp_variant *row);
 
 /* Lines of all tables of these rows; a size that is asked for is the only one. */
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count);

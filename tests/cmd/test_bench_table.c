@@ -142,6 +142,27 @@ TEST(interrupts)
     fake_compare_all("bench_interrupts");
 }
 
+/* As many lines are promised as there are in all tables, of rows that take few kinds, too. */
+TEST(lines_are_promised)
+{
+    static const char *const lines[] = {
+        "bench access/fetch_offset access/fetch_stride -n 64 --problem all --parameter all",
+        "bench access/loop access/fetch_stride -n 64 --problem all",
+        "bench access/loop -n 64 --problem offset --parameter all",
+        "bench jacobi9/rgba jacobi9/luminance -n 64 --problem all"};
+    for (int i = 0; i < COUNT(lines); i++) {
+        char promise[32];
+        int count = 0;
+        for (const char *at = fake_command(command_run, lines[i]); at != NULL;
+             at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : NULL)
+            count += strncmp(at, "access/", 7) == 0 || strncmp(at, "jacobi9/", 8) == 0;
+        snprintf(promise, sizeof promise, " of %d lines\n", count);
+        fake.interrupted = 2;
+        if (strstr(fake_command(command_run, lines[i]), promise) == NULL)
+            fail_msg("%s: not%s", lines[i], promise);
+    }
+}
+
 TEST(every_run_may_fail)
 {
     assert_int_equal(fake_endings(command_run, "bench jacobi9/rgba reduce/loop -n 5"), 2);

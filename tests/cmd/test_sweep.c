@@ -40,12 +40,14 @@ TEST(all_kinds)
     struct options options = {0};
     const struct qp_op *op = qp_op_find("jacobi9");
     assert_int_equal(sweep_kinds(&options, op), 1);
-    assert_int_equal(sweep_tables(&options, op), 4);
+    assert_int_equal(sweep_tables(&options, qp_variant_find("jacobi9/reference")), 4);
     options.all_problems = true;
     assert_int_equal(sweep_kinds(&options, op), 5);
-    assert_int_equal(sweep_tables(&options, op), 20);
+    assert_int_equal(sweep_tables(&options, qp_variant_find("jacobi9/reference")), 20);
     options = (struct options){.all_parameters = true}; /* as many as the kind with most has */
-    assert_int_equal(sweep_tables(&options, qp_op_find("access")), 2 * 32);
+    assert_int_equal(sweep_tables(&options, qp_variant_find("access/loop")), 2 * 32);
+    options.problem = "offset";
+    assert_int_equal(sweep_tables(&options, qp_variant_find("access/loop")), 2 * 17);
 }
 
 /* Without a kind all values are those of the default one: from 0 to 16 for offset, and not from 1

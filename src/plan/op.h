@@ -189,9 +189,11 @@ struct qp_op {
     struct qp_size (*field_size)(const struct qp_problem *problem, int field);
 
     /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a
-     * grid its own cells' (qp_problem_place). */
+     * grid its own cells' (qp_problem_place). Room for `room` of them, as many as the field had
+     * when its layout was made; fields whose size memory decides leave zeros where it is another
+     * now. */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
-                   void *values);
+                   size_t room, void *values);
 
     /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);

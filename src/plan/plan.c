@@ -149,10 +149,10 @@ static void copy_part(const struct qp_problem *part, const struct qp_matrix *sto
 }
 
 const void *qp_field_values(const struct qp_problem *problem, int field,
-                            enum qp_precision precision, void *scratch)
+                            enum qp_precision precision, size_t room, void *scratch)
 {
     if (field >= problem->op->fields) {
-        problem->op->derive(problem, field, precision, scratch);
+        problem->op->derive(problem, field, precision, room, scratch);
         return scratch;
     }
     const struct qp_matrix *stored = &qp_problem_whole(problem)->field[field];
@@ -179,6 +179,11 @@ static enum qp_status pack_empty(const struct qp_plan *plan, void **texels)
     return QP_OK;
 }
 
+static size_t values_of(const struct qp_layout *layout)
+{
+    return (size_t)layout->cells_x * (size_t)layout->cells_y;
+}
+
 /* Packs the fields of one array, each system's into its slot. */
 static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
                                  const int *fields, void *scratch, void **texels)
@@ -186,10 +191,12 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
     *texels = make_array(layout);
     if (*texels == NULL)
         return QP_NO_MEMORY;
+    const size_t room = values_of(layout);
     for (int slot = 0; slot < layout->slots; slot++) {
         int field = fields[slot / plan->problem->systems];
         struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
-        qp_layout_pack(layout, slot, qp_field_values(&system, field, layout->precision, scratch),
+        qp_layout_pack(layout, slot,
+                       qp_field_values(&system, field, layout->precision, room, scratch),
                        system.op->field[field].padding, *texels);
     }
     return QP_OK;
@@ -202,9 +209,7 @@ static size_t most_values(const struct qp_plan *plan)
     size_t most = qp_problem_cells(problem), answers = qp_problem_answers(problem);
     most = answers > most ? answers : most;
     for (int i = 0; i < plan->inputs; i++) {
-        const struct qp_size size =
-            qp_field_size(problem, plan->variant->recipe->input[i].field[0]);
-        const size_t values = (size_t)size.width * (size_t)size.height;
+        const size_t values = values_of(&plan->input_layout[i]);
         most = values > most ? values : most;
     }
     return most;

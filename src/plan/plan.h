@@ -60,10 +60,10 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
 /* Cells of a field: the grid's, but of derived ones with a size of their own. */
 struct qp_size qp_field_size(const struct qp_problem *problem, int field);
 
-/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds
- * those that the problem does not store so. */
+/* Values of a stored or derived field in this precision; `scratch`, with room for so many, those of
+ * its layout, holds those that the problem does not store so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
-                            enum qp_precision precision, void *scratch);
+                            enum qp_precision precision, size_t room, void *scratch);
 
 /* Blocks of a launch, for kernels that report them, when stage 4 is done; else 0. */
 struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);

@@ -96,7 +96,7 @@ static float *values_of(const struct trace *trace, int field, int *count)
     *count = size.width * size.height;
     float *values = field > 0 ? malloc((size_t)*count * sizeof *values) : NULL;
     if (values != NULL)
-        qp_spmv_derive(trace->plan->problem, field, QP_FLOATS, values);
+        qp_spmv_derive(trace->plan->problem, field, QP_FLOATS, (size_t)*count, values);
     return values;
 }
 

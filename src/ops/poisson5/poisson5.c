@@ -263,8 +263,9 @@ static double norm_of_rhs(const struct qp_problem *problem)
 }
 
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                   void *values)
+                   size_t room, void *values)
 {
+    (void)room; /* one a cell */
     const struct qp_problem *whole = qp_problem_whole(problem);
     const bool is_rhs = field == QP_POISSON5_RHS;
     const double norm = is_rhs ? 0.0 : norm_of_rhs(whole);

@@ -220,12 +220,13 @@ struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
 }
 
 void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                    void *values)
+                    size_t room, void *values)
 {
     const struct qp_size size = qp_spmv_field_size(problem, field);
     (void)precision; /* floats */
-    memset(values, 0, (size_t)size.width * (size_t)size.height * sizeof(float));
-    arrays[field].put(problem, field, values);
+    memset(values, 0, room * sizeof(float));
+    if ((size_t)size.width * (size_t)size.height == room)
+        arrays[field].put(problem, field, values);
 }
 
 static bool reads(const struct qp_recipe *recipe, int field)

@@ -187,12 +187,13 @@ TEST(fields_are_rounded_once)
     float narrow[7 * 5];
     assert_ok(qp_problem_create(&desc, &problem));
     const float *dd = problem.field[QP_JACOBI9_DD].values;
-    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_DOUBLES, wide), wide);
-    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_FLOATS, narrow), narrow);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_DOUBLES, 35, wide), wide);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_FLOATS, 35, narrow),
+                     narrow);
     for (int i = 0; i < 7 * 5; i++)
         assert_true(wide[i] == 1.0 / (double)dd[i] && narrow[i] == (float)wide[i]);
-    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_DOUBLES, wide), wide);
-    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_FLOATS, narrow), dd);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_DOUBLES, 35, wide), wide);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_FLOATS, 35, narrow), dd);
     for (int i = 0; i < 7 * 5; i++)
         assert_true(wide[i] == (double)dd[i]);
     qp_problem_destroy(&problem);

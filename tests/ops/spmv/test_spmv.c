@@ -200,6 +200,27 @@ CLEAN_TEST(parts_cover_every_entry)
     }
 }
 
+/* A field of another size than its layout, whose memory failed, is zeros to the layout's end. */
+CLEAN_TEST(fields_stay_in_their_room)
+{
+    enum { LEAST = 4, MORE = 8 };
+    struct qp_problem problem;
+    float values[LEAST + MORE];
+    open_problem("power_law", 60, 50, &problem);
+    for (int field = QP_SPMV_FIRST; field < QP_SPMV_FIELDS; field++) {
+        const struct qp_size size = qp_spmv_field_size(&problem, field);
+        assert_true(size.width * size.height > LEAST + MORE || field == QP_SPMV_LONG_ROWS);
+        for (int i = 0; i < LEAST + MORE; i++)
+            values[i] = 7.0f;
+        if (size.width * size.height > LEAST + MORE)
+            qp_spmv_derive(&problem, field, QP_FLOATS, LEAST, values);
+        for (int i = 0; i < LEAST + MORE; i++)
+            assert_true(values[i] ==
+                        (i < LEAST && size.width * size.height > LEAST + MORE ? 0.0f : 7.0f));
+    }
+    qp_problem_destroy(&problem);
+}
+
 /* ---- Judges ---- */
 
 /* The reference and its witness agree with a loop over all pairs. */

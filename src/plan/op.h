@@ -90,7 +90,8 @@ extern const struct qp_runs qp_usual_runs;
 
 /* A step in double from `old` to `new`, both as large as the answer: step problem->first of
  * problem->reference_iterations, counted from 0. *scale becomes at least the largest sum of
- * magnitudes that one update forms: the size of the numbers a variant rounds. */
+ * magnitudes that one update forms, the size of the numbers a variant rounds; or negative: no
+ * memory is left, with its sentence. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 

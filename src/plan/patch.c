@@ -73,7 +73,7 @@ enum qp_status qp_problem_patch(const struct qp_problem *problem, const struct q
     *scale = 0.0;
     if (there)
         copy_start(problem, &window, old);
-    for (int k = 0; k < steps && there && !left; k++) {
+    for (int k = 0; k < steps && there && !left && *scale >= 0.0; k++) {
         const struct qp_patch next = widen(problem, patch, (steps - k) * reach);
         if (5 * cells_of(&next) < 4 * cells_of(&window)) /* less often than it is copied */
             crop(&window, &next, old);
@@ -85,13 +85,14 @@ enum qp_status qp_problem_patch(const struct qp_problem *problem, const struct q
         left = qp_is_interrupted(interrupt);
     }
     free(new);
-    if (there && !left) {
+    const bool failed = !there || *scale < 0.0;
+    if (!failed && !left) {
         crop(&window, patch, old);
         *answer = old;
         return QP_OK;
     }
     free(old);
-    return there ? qp_watch_fail() : QP_NO_MEMORY;
+    return failed ? QP_NO_MEMORY : qp_watch_fail();
 }
 
 double qp_patch_updates(const struct qp_problem *problem, const struct qp_patch *patch, int steps,

@@ -127,7 +127,7 @@ static void iterate_system(const struct qp_problem *problem, const struct course
     struct qp_problem now = *problem;
     now.reference_iterations = problem->first + steps;
     for (int k = before != NULL ? before->iterations : 0;
-         k < steps && !is_left(course, cells, (double)k / steps); k++) {
+         k < steps && *scale >= 0.0 && !is_left(course, cells, (double)k / steps); k++) {
         now.weight = qp_problem_step_weight(problem, k);
         now.first = problem->first + k;
         course->step(&now, old, new, scale);
@@ -155,6 +155,8 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
         iterate_system(&view, course, s, kept->answer + (size_t)s * cells, other, &scale);
     }
     free(other);
+    if (status == QP_OK && scale < 0.0)
+        status = QP_NO_MEMORY;
     if (status == QP_OK && (qp_watch_left() || qp_is_interrupted(course->interrupt)))
         status = qp_watch_fail();
     if (status == QP_OK) {

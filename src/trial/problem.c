@@ -198,6 +198,10 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     double magnitude = trial->desc.reference(&grid, output);
     if (!(magnitude > 0.0 && isfinite(magnitude))) {
         magnitude = *scale == 0.0 ? fmin(most, qp_trial_response(trial, &grid, old, new)) : 0.0;
+        if (magnitude < 0.0) {
+            *scale = magnitude;
+            return;
+        }
         magnitude = fmax(magnitude, largest(new, all));
     }
     *scale = fmax(*scale, magnitude);

@@ -64,9 +64,10 @@ double qp_trial_response(const struct qp_trial *trial, const struct qp_kernel_gr
     for (int i = 0; i < trial->inputs; i++)
         count += (size_t)grid->input[i].width * (size_t)grid->input[i].height *
                  (size_t)grid->input[i].channels;
-    if (qp_array_is_whole(trial->type) ||
-        (block = qp_alloc(count, sizeof *block, "changed inputs")) == NULL)
+    if (qp_array_is_whole(trial->type))
         return 0.0;
+    if ((block = qp_alloc(count, sizeof *block, "changed inputs")) == NULL)
+        return -1.0;
     for (int half = 0; half < 2; half++) {
         for (int k = 0; k < 2; k++) {
             answer[k] = block + (size_t)k * all;

@@ -94,8 +94,8 @@ void qp_trial_fill_op(struct qp_trial *trial);
 struct qp_kernel_grid qp_trial_grid(const struct qp_trial *trial, const struct qp_problem *problem);
 
 /* The largest sum of magnitudes that a cell adds up in this step, as far as the reference's answers
- * to changed inputs show it; 0: they show nothing, the type is whole, or no memory is left, and
- * errors are measured in parts of the outputs. */
+ * to changed inputs show it; 0: they show nothing, or the type is whole, and errors are measured in
+ * parts of the outputs; negative: no memory is left. */
 double qp_trial_response(const struct qp_trial *trial, const struct qp_kernel_grid *grid,
                          const double *old, const double *new);
 

@@ -67,11 +67,6 @@ bool faults_ran_out(void)
     return orders.struck != NULL && orders.ran_out;
 }
 
-bool faults_spared_check(enum qp_status status)
-{
-    return status == QP_OK && strstr(qp_error(), "no memory for changed inputs") != NULL;
-}
-
 int faults_largest(void)
 {
     return orders.largest;

@@ -33,10 +33,6 @@ const char *faults_struck(void);
 /* True if that was for want of memory, the host's or the device's. */
 bool faults_ran_out(void);
 
-/* True if a check went on without memory for changed inputs: it measures errors in parts of
- * outputs then. */
-bool faults_spared_check(enum qp_status status);
-
 /* Width or height, whichever is more, of the largest texture that was asked for since arming. */
 int faults_largest(void);
 

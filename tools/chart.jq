@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Charts as SVG, 360 pixels wide, as src/cmd/output/svg.h has pages: curves against x, linear or by
 # its logarithm to base 2, from 0 upwards.
+include "tables";
 
-def hundredths: . * 100 | round / 100;
+def hundredths: rounded(2);
 def escaped: tostring | gsub("&"; "&#38;") | gsub("<"; "&#60;") | gsub(">"; "&#62;");
 def text($x; $y; $more): "<text x=\"\($x | hundredths)\" y=\"\($y | hundredths)\"\($more)>\(escaped)</text>";
 # The least of 1, 2 and 5 times a power of ten of which this number has six at the most.

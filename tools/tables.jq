@@ -44,16 +44,41 @@ def device: sub(" \\(.*|/PCIe.*"; "");
 # Its name in one word: of an NVIDIA GPU the model.
 def model: device | split(" ") | .[1] // .[0];
 
-# The values in the order of their first occurrence.
-def distinct: reduce .[] as $v ([]; if any(.[]; . == $v) then . else . + [$v] end);
+def short: sub("/PCIe.*"; "");
 
-# The lines of a list below its head, each cut at its commas.
-def lines: split("\n")[1:][] | select(. != "") | split(",");
+# A variant's name without its operation, and with it; a grid's size.
+def plain: sub(".*/"; "");
+def bare: "`\(plain)`";
+def name: "`\(.variant)`";
+def size: "\(.width) x \(.height)";
+
+def rounded($places): . * pow(10; $places) | round / pow(10; $places);
+
+# Values in the order of their first occurrence.
+def distinct_by(f): reduce .[] as $v ([]; if any(.[]; f == ($v | f)) then . else . + [$v] end);
+def distinct: distinct_by(.);
+
+# Words of the command; lines of list number $n, each cut at its commas, with and without its head.
+def words: $ARGS.positional;
+def list_with_head($n): $ARGS.named["list\($n)"] | split("\n")[] | select(. != "") | split(",");
+def list($n): [list_with_head($n)][1:][];
 
 def row(cells): "| " + (cells | join(" | ")) + " |";
 
 # The first column names, the others are numbers.
 def head(cells): row(cells), row(["---"] + [cells[1:][] | "---:"]);
+
+# A head whose columns are all words.
+def words_head(cells): row(cells), row([cells[] | "---"]);
+
+# A line for each `line` that runs have, a column for each of these values of `place`, and in a cell the newest run of both.
+def pivot($runs; $title; $columns; head_of; place; line; text):
+    head([$title] + ($columns | map(head_of))),
+    ([$runs[] | line] | distinct | .[] as $line
+     | row([$line] + [$columns[] as $column | [$runs[] | select(line == $line and place == $column)] | newest | text]));
+
+# A table for each of these, with a blank line between two.
+def each(table): to_entries[] | .key as $key | .value | (if $key > 0 then "" else empty end), table;
 
 # Four systems of the Jacobi rows share the cells of one: half the width and height each.
 def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 end;
@@ -64,7 +89,7 @@ def measure($unit): if $unit == "GLUP/s" then .glups elif $unit == "GB/s" then .
                     else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
 
 # Sweeps of splits in a record, each by rising rows; a bench writes the rows as a split, and no prediction.
-def sweeps:
+def split_sweeps:
     [.records[] | select(.runs == "sweep" or (.runs == null and .split != null and .width == .height and .seconds))
      | . + {rows: (.rows // .split), seconds_a_step: (.seconds_a_step // (.seconds / .iterations))}]
     | reduce .[] as $r ([]; if . == [] or .[-1][-1].rows >= $r.rows then . + [[$r]] else .[-1] += [$r] end)
@@ -76,5 +101,5 @@ def split_gain: 100 * (([.[0, -1].seconds_a_step] | min) / ([.[].seconds_a_step]
 
 # Runs of figure 21, which are not timed with their transfers: contests, each an opponent of T steps and points after it; a row that waits
 # after each step may come before. A point has launches as its iterations.
-def contests: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
+def contests_held: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
     if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end) | map(select(.points != []));

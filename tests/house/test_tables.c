@@ -57,12 +57,12 @@ TEST(tables_of_records_are_right)
         {"tables.sh sparse v.json", "| `loop` | 2 | 8 | 4 |\n"},
         {"tables.sh sparse v.json", "| `diagonals` | 5 | skip | - |\n"},
         {"tables.sh sparse v.json", "| CPU of the cpu rows | c |  |  |\n"},
-        {"thesis.sh steps p.json", "| `cuda_tuned_sync`, n = 4096 | 20 | 40 | 50 |\n"},
-        {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
-        {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
-        {"thesis.sh batch r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
-        {"thesis.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
-        {"thesis.sh steps none.json", "No record yet.\n"},
+        {"tables.sh steps p.json", "| `cuda_tuned_sync`, n = 4096 | 20 | 40 | 50 |\n"},
+        {"tables.sh systems p.json",
+         "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
+        {"tables.sh systems p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
+        {"tables.sh systems r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
+        {"tables.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
     };
     write_file(
         "r.json",
@@ -161,8 +161,8 @@ TEST(forgiven_is_a_ratio)
     for (int i = 0; i < COUNT(cases); i++) {
         char command[256];
         snprintf(command, sizeof command,
-                 "cd %s && " QP_SOURCE_DIR "/tools/forgiven.sh f.csv %s f.json g.json", folder,
-                 cases[i].section);
+                 "cd %s && " QP_SOURCE_DIR "/tools/tables.sh forgiven f.csv %s f.json g.json",
+                 folder, cases[i].section);
         expect(command, cases[i].code, cases[i].line);
     }
 }
@@ -183,11 +183,11 @@ TEST(reach_is_told_by_records)
                            "time,ms,one:reduce/tree,two:reduce/loop,2\n");
     write_file("bad.csv", "figure,unit,ours,opponent,wanted\n"
                           "speed,GB/s,one:reduce/tree,one:reduce/loop,1\n");
-    expect_tool("reach.sh good.csv *-d1-*.json", 0,
+    expect_tool("tables.sh reach good.csv *-d1-*.json", 0,
                 "| speed, GB/s | d | `reduce/tree` 30 | `reduce/loop` 20 | 1.5 | 1 |\n");
-    expect_tool("reach.sh good.csv *-d1-*.json", 0,
+    expect_tool("tables.sh reach good.csv *-d1-*.json", 0,
                 "| time, ms | d | `reduce/tree` 50 | `reduce/loop` 200 | 0.25 | 2 |\n");
-    expect_tool("reach.sh bad.csv *-d1-*.json", 5, "not one record of one:reduce/loop");
+    expect_tool("tables.sh reach bad.csv *-d1-*.json", 5, "not one record of one:reduce/loop");
 }
 
 /* Ratios of two records with samples have the sum of their spreads, in percent of the ratio itself;
@@ -215,8 +215,8 @@ TEST(spreads_are_shown)
         {"tables.sh transpose 2000-01-01-d-s.json", "| `transpose/rows` | 30 (0.75 ±2 %) |\n"},
         {"tables.sh transpose 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
         {"tables.sh styles 2000-01-01-d-s.json", "`transpose/rows` | 30 |  |  | 50 ±2 % |"},
-        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/copy` 50 | 1 | 1 |\n"},
-        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
+        {"tables.sh reach s.csv 2000-01-01-d-s.json", "`transpose/copy` 50 | 1 | 1 |\n"},
+        {"tables.sh reach s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
     };
     char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [";
     for (int i = 0; i < COUNT(runs); i++)
@@ -246,7 +246,7 @@ TEST(newer_records_count)
         {"tables.sh transfers", "transfer/small", "up", "| `transfer/small` | 3 |\n"},
         {"tables.sh sweeps stride gbytes_per_s", "access/loop", "stride", "| p = 1 | 3 |\n"},
         {"tables.sh turns", "jacobi9/cuda_2d", "random", "| `cuda_2d` | 3000000 |\n"},
-        {"forgiven.sh newer.csv one", "access/loop", "stride", "| w | - | 1, d | s |\n"},
+        {"tables.sh forgiven newer.csv one", "access/loop", "stride", "| w | - | 1, d | s |\n"},
     };
     char text[512], command[256];
     write_file("newer.csv", "section,what,card,theirs,ours,against,size,since\n"
@@ -294,7 +294,7 @@ TEST(operations_are_told_by_rows_and_records)
                 {"o8.json", "llvmpipe (x)", "tree", "gl", "pass", "0.02", 3, 8, 3, "b"},
                 {"o9.json", "llvmpipe (x)", "rgba", "gl", "pass", "0.02", 3, 4, 1, "b"},
                 {"oa.json", "llvmpipe (x)", "rgba", "gl", "fail", "null", 3, 4, 2, "b"}};
-    static const char command[] = "operations.sh operations.csv o?.json";
+    static const char command[] = "tables.sh operations operations.csv o?.json";
     char text[512];
     for (int i = 0; i < COUNT(runs); i++) {
         snprintf(text, sizeof text, record, runs[i].device, runs[i].day, runs[i].cpu, runs[i].name,
@@ -326,7 +326,7 @@ TEST(commands_repeat_the_table)
     write_file("commands.csv",
                "operation,page,what it computes,kind,size,systems,steps,unit\n"
                "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
-    expect_tool("operations.sh --commands commands.csv", 0, commands);
+    expect_tool("tables.sh commands commands.csv", 0, commands);
 }
 
 GROUP(make_folder, remove_folder)

@@ -14,7 +14,7 @@ TEST(every_place_has_its_rows)
         "| 3 | figures 21",      "| 3 | table 3 |",   "| 3 | table 4 |",  "| 3 | table 5 |",
         "| 3 | table 6 |",       "| 3 | table 7 |",   "| 3 | table 8 |",
     };
-    expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, "");
+    expect("cd " QP_SOURCE_DIR " && tools/tables.sh places " LIST, 0, "");
     must_print(places, COUNT(places));
 }
 
@@ -36,8 +36,8 @@ TEST(gaps_are_named)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[1024];
         snprintf(command, sizeof command,
-                 "f=$(mktemp) && sed '%s' " LIST " >$f && " QP_SOURCE_DIR
-                 "/tools/places.sh $f; code=$?; rm -f $f; (exit $code)",
+                 "f=$(mktemp --suffix .csv) && sed '%s' " LIST " >$f && " QP_SOURCE_DIR
+                 "/tools/tables.sh places $f; code=$?; rm -f $f; (exit $code)",
                  cases[i].edit);
         expect(command, 1, cases[i].words);
     }
@@ -55,8 +55,8 @@ TEST(rows_say_what_they_are)
         snprintf(command, sizeof command,
                  "d=$(mktemp -d); { echo '#!/bin/sh'; echo 'cat <<END'; quadpass list --json - | "
                  "jq '. + [{variant: \"new/row\", place: \"%s\"}]'; echo END; } >$d/quadpass; "
-                 "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR "/tools/places.sh " LIST
-                 "; code=$?; rm -r $d; (exit $code)",
+                 "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR
+                 "/tools/tables.sh places " LIST "; code=$?; rm -r $d; (exit $code)",
                  good ? places[i] : "somewhere");
         expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
     }

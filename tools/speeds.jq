@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+# Tables of benchmarks' records, which tables.sh lists: the input is an array of such files.
+include "tables";
+
+# Runs of variants that word number $k names, or of all; with the date of their record, for tables of several.
+def chosen($k): select(.variant | test("^[^/]+/(\(words[$k] // ".*"))$"));
+def dated: [.[] | {date, device} as $head | .records[] + $head];
+def cpu_of($files; $runs): if any($runs[]; .backend == "cpu") then row(["CPU of the cpu rows"] + $files) else empty end;
+
+def by_variant($runs; $title; $columns; head_of; place; text): pivot($runs; $title; $columns; head_of; place; name; text);
+def variants: [.[].variant] | distinct;
+
+def grid:
+    . as $files | (words[:2] | map(tonumber)) as [$width, $height]
+    | [to_entries[] | .key as $file | .value.records[] | chosen(2)
+       | select(.width * part == $width and .height * part == $height) | . + {file: $file}] as $runs
+    | by_variant($runs; "\($width) x \($height), GLUP/s"; [range(length)]; $files[.].device | short; .file; speed),
+      cpu_of([$files[].cpu]; $runs);
+
+def sizes:
+    def side: .width * part;
+    [dated[] | chosen(0) | select(.width == .height)] as $runs
+    | by_variant($runs; "\(.[0].device | short), GLUP/s"; [$runs[] | side] | unique; "\(.) x \(.)"; side; speed);
+
+def cubes:
+    def cube: figure(1e9 * .seconds / .iterations / .systems / pow(.height; 3));
+    [dated[] | chosen(0) | select(.variant | startswith("gauss_jordan/"))] | group_by(.device // "no device")
+    | each(by_variant(.; "\(.[0].device // "no device" | device), ns / N^3"; map(.height) | unique; "N = \(.)"; .height; cube));
+
+def sweeps:
+    def unit: {gbytes_per_s: "GB/s", gflops: "1e9 operations/s", error: "error", ns: "ns an update"};
+    words[1] as $field | (unit[$field] // error("no unit is \($field)")) as $unit
+    | ([words[2:][] | select(startswith("p=")) | ltrimstr("p=") | split(",")[] | tonumber]) as $only
+    | (first(words[2:][] | select(startswith("p=") | not)) // ".*") as $wanted
+    | .[0].device as $device
+    | [dated[] | select((.problem | test("^(\(words[0]))$")) and .parameter != null and (.variant | test("^[^/]+/(\($wanted))$"))
+                        and (.parameter as $p | $only == [] or any($only[]; . == $p)))] as $all
+    | ($all | map(.width) | max) as $width
+    | [$all[] | select($field == "ns" or .width == $width)] as $runs
+    | ([$runs[].problem] | distinct) as $kinds
+    | def text: if $field == "ns" then figure(1 / .glups)
+                elif $field == "error" and .error != null then .error * 16777216 | digits | "\(.) u"
+                else figure(.[$field]) end;
+      if $runs == [] then "(no record)" else
+      pivot([$kinds[] as $kind | $runs | map(select(.problem == $kind)) | sort_by(.height, .parameter, .width)[]];
+            "\($device | device), \(if $kinds[1] then "" else "\($kinds[0]), " end)\(
+             if $field == "ns" then "" else "\($runs[0] | size), " end)\($unit)"; $runs | variants; bare; .variant;
+            (if $field == "ns" then "\(size), " else "" end) + (if $kinds[1] then "\(.problem), " else "" end) + "p = \(.parameter)"; text)
+      end;
+
+def accuracy:
+    def unit: . * 16777216 | digits | tostring;
+    .[] | pivot(.records; "\(.device | device): problem, steps"; .records | variants; "`\(.)`"; .variant; "\(.problem), \(.iterations)";
+                if .error then "\(.error | unit), rms \(.error_rms | unit)" else .verdict end);
+
+def floors:
+    def sci: if . == 0 then "0" else (log10 | floor) as $e | "\(. / pow(10; $e) | rounded(1))e\($e)" end;
+    last.records as $all
+    | def error($n; $what; $variant): first($all[] | select(.width == $n and .what == $what and .variant == "poisson5/\($variant)") | .error | sci) // "-";
+      def time: if . < 0.1 then "\(1e3 * . | digits) ms" else "\(digits) s" end;
+      if any($all[]; .what == "stuck") then
+          row(["n", "float, Jacobi where it is stuck", "float, chebyshev", "float refined in double", "double, chebyshev"]),
+          row([range(5) | "---:"]),
+          ([$all[].width] | unique[] as $n
+           | row(["\($n)", error($n; "stuck"; "openmp"), error($n; "steps"; "openmp"), error($n; "refined"; "openmp"),
+                  error($n; "steps"; "openmp_double")])),
+          ""
+      else empty end,
+      row(["n", "method", "row", "error", "steps", "time"]), row(["---:", "---", "---", "---:", "---:", "---:"]),
+      ($all[] | select(.what == "jacobi" or .what == "sor" or .what == "chebyshev")
+       | row(["\(.width)", .what + (if .computed then "*" else "" end), name, (.wanted // 1e-6 | sci), "\(.iterations)", (.seconds | time)]));
+
+def batches:
+    each(.records as $runs
+         | by_variant($runs; "\(.device | device), 1e6 systems/s of \($runs[0].width) unknowns"; [$runs[].systems] | unique;
+                      "\(.) systems"; .systems; figure(1e-6 * .systems * .iterations / .seconds)));
+
+def blocks:
+    each([.records[] | select(.block != null)] as $runs | ($runs | variants) as $all | [$all[] | select(test("noop"))] as $noop
+         | def run($variant; $block): first($runs[] | select(.variant == $variant and .block == $block)) // {};
+           head(["\(.device | device), N = \($runs[0].height)"] + [$all[] | "\(bare), s"] + [$noop[] | "\(bare), 1e6 vertices/s"]),
+           ([$runs[].block] | unique | .[] as $block
+            | row(["b = \($block)"] + [$all[] | run(.; $block) | figure(.seconds / .iterations)]
+                  + [$noop[] | run(.; $block) | figure(1e-6 * .vertices * .iterations / .seconds)])));
+
+def draws:
+    def at($part): (.samples | sort)[((.samples | length) - 1) * $part | floor] / .iterations * 1e3 | digits;
+    head(["diagonals a draw; ms, \(.[0].device | device), one thread"]
+         + [.[].records[0] | "\(.problem), \(size): least", "first quartile", "median"]),
+    (. as $files | .[0].records | sort_by(.block)[] | .block as $block
+     | row(["\($block)"] + [$files[].records[] | select(.block == $block) | at(0), at(0.25), at(0.5)]));
+
+def groups:
+    .[] | [.records[] | select(.group)] as $runs
+    | pivot($runs; "\(.device | device), \($runs[0] | size), GLUP/s"; $runs | variants; "`\(.)`"; .variant;
+            "groups of " + (.group | sub("x"; " x ")); speed);
+
+def sparse:
+    each([.records[] | select(.variant | startswith("spmv/"))] as $all | ([$all[].problem] | distinct) as $kinds
+         | [$kinds[] as $kind | [$all[] | select(.problem == $kind)] | (map(.width * .height) | max) as $most
+            | .[] | select(.width * .height == $most)] as $runs
+         | def of($name; $kind): first($runs[] | select(.variant == $name and .problem == $kind)) // {};
+           def mean($name): [$kinds[] as $kind | of($name; $kind) | select(noisy | not) | .glups // empty]
+               | if length < ($kinds | length) then "-" else map(log) | add / length | exp | digits end;
+           head(["\(.device | device), 1e9 entries/s"] + $kinds + ["mean"]),
+           ($runs | variants | .[] as $name
+            | row(["`\($name | ltrimstr("spmv/"))`"] + [$kinds[] as $kind | of($name; $kind) | speed] + ["\(mean($name))"])),
+           cpu_of([.cpu] + [$kinds[] | ""]; $runs));
+
+def styles:
+    [("rect", "2d") as $t | ("two_attachments", "two_fbos", "reattach", "copy") as $s | {$s, $t}][1:] as $ways
+    | head(["device, size, variant", "GLUP/s"] + [$ways[] | "`\(.s)` \(.t)"]),
+      (.[] as $file
+       | ($file.records | map(select(.pingpong)) | group_by([.width, .height, .variant])[]) as $runs
+       | ($runs | map({key: "\(.pingpong) \(.target)", value: .}) | from_entries) as $of
+       | $of["two_attachments rect"] as $first
+       | row(["\($file.device | device), \($first | size), `\($first.variant)`", ($first | speed)]
+             + [$ways[] | $of["\(.s) \(.t)"] | if .glups then share(.; $first; .glups; round) else .verdict end]));
+
+def moves(bytes):
+    def told: if . >= 1048576 then "\(. / 1048576) MiB" else "\(. / 1024) KiB" end;
+    dated | group_by([.device, .problem])
+    | each(by_variant(.; "\(.[0].device | device), `\(.[0].problem)`, GB/s"; map(bytes) | unique; told; bytes; figure(.gbytes_per_s)));
+def transfers: moves(4 * .width * .height);
+def pieces: moves(4 * .width * .block);
+
+def transpose:
+    each([.records[] | select(.variant | startswith("transpose/"))] as $runs | ([$runs[] | size] | distinct) as $sizes
+         | def roof: . as $run | [$runs[] | select((.variant | test("/(cuda_)?copy_?")) and .backend == $run.backend
+                                                   and size == ($run | size) and .gbytes_per_s)] | max_by(.gbytes_per_s);
+           def share: . as $run | ratio($run; roof; .gbytes_per_s) | if . == "-" then "" else " (\(.))" end;
+           pivot($runs; "\(.device | device), GB/s"; $sizes; .; size;
+                 name + if .block != null then ", \(.block) rows of threads" else "" end; figure(.gbytes_per_s) + share),
+           cpu_of([.cpu as $cpu | $sizes[] | $cpu]; $runs));
+
+def turns:
+    [dated[] | select(.width == .height)] as $runs | ([$runs[].width] | unique) as $sizes
+    | def step: 1e6 * .seconds / .iterations;
+      def run($variant; $size): [$runs[] | select(.variant == "jacobi9/" + $variant and .width == $size)] | newest;
+      def difference($words; $one; $other):
+          row([$words] + [$sizes[] | [run($one; .), run($other; .)]
+              | if any(.[]; .seconds == null or noisy) then "-" else (.[0] | step) - (.[1] | step) | digits | tostring end]);
+      pivot($runs; "\(.[0].device | device), microseconds a step"; $sizes; "\(.) x \(.)"; .width; .variant | bare;
+            if .seconds then figure(step) else "-" end),
+      difference("map and unmap 12 textures"; "cuda_arrays_mapped"; "cuda_arrays"),
+      difference("register and unregister 2 textures"; "cuda_arrays_registered"; "cuda_arrays_mapped");

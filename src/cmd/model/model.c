@@ -8,7 +8,6 @@
 
 #include "base/status.h"
 #include "base/watch.h"
-#include "cmd/model/plot.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/svg.h"
@@ -111,6 +110,86 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
             1e3 * model->exchange, model->hindrance);
     print_advice(out, row, tuning);
     print_more_devices(out, tuning);
+}
+
+/* ---- The picture: times of both parts and of the whole against the rows of the lower part, as in
+ * paper 5's figure 14, with what was measured ---- */
+
+enum { POINTS = 65 };
+
+/* Milliseconds of a part, 0 the lower and 1 the upper, or of both, where the lower has this share
+ * of the rows. */
+static double predicted(const struct qp_model *model, int part, double share)
+{
+    const double rows = model->height * share;
+    return 1e3 * (part == 0   ? qp_curve_seconds(&model->part[0], rows)
+                  : part == 1 ? qp_curve_seconds(&model->part[1], model->height - rows)
+                              : qp_model_seconds(model, rows));
+}
+
+/* The largest time in the picture. */
+static double most_of(const struct qp_tuned *tuning)
+{
+    double most = 0.0;
+    for (int k = 0; k < tuning->count; k++)
+        most = fmax(most, 1e3 * tuning->run[k].measured);
+    for (int i = 0; i < 3 * POINTS; i++)
+        most = fmax(most, predicted(&tuning->model, i / POINTS, i % POINTS / (POINTS - 1.0)));
+    return most;
+}
+
+/* A part's curve and its samples, which lie where the other part would have the rest; with its line
+ * of the legend. */
+static void draw_curve(struct svg *svg, const struct svg_axes *axes, const struct qp_tuned *tuning,
+                       int part, struct svg_paint paint, const char *name)
+{
+    static const enum qp_tuned_form forms[] = {QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_SWEEP};
+    enum { DOT = 5 };
+    double points[2 * POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        points[2 * k] = svg_across(k / (POINTS - 1.0));
+        points[2 * k + 1] = svg_up(axes, predicted(&tuning->model, part, k / (POINTS - 1.0)));
+    }
+    svg_curve(svg, points, POINTS, paint);
+    for (int k = 0; k < tuning->count; k++) {
+        const struct qp_tuned_split *run = &tuning->run[k];
+        const double share = (double)run->rows / tuning->model.height;
+        if (run->what == forms[part])
+            svg_rectangle(svg, svg_across(part == 1 ? 1.0 - share : share) - DOT / 2.0,
+                          svg_up(axes, 1e3 * run->measured) - DOT / 2.0, DOT, DOT,
+                          (struct svg_paint){.fill = part == 2 ? paint.stroke : "#fff",
+                                             .stroke = paint.stroke});
+    }
+    svg_line(svg, SVG_LEFT, svg->height, SVG_LEFT + 30, svg->height, paint);
+    svg_text(svg, SVG_LEFT + 36, svg->height + 4, SVG_TEXT, SVG_START, "%s", name);
+    svg->height += SVG_LINE;
+}
+
+/* The picture, "-" to standard output; `lower` and `upper` name what the parts run. Errors: those
+ * of svg_end. */
+static enum qp_status draw_picture(const char *path, const struct qp_tuned *tuning,
+                                   const char *title, const char *lower, const char *upper)
+{
+    struct svg svg;
+    const struct qp_tuned_split *best = &tuning->run[tuning->optimum];
+    const enum qp_status status = svg_begin(&svg);
+    if (status == QP_OK) {
+        svg_title(&svg, "%s", title);
+        svg_describe(&svg,
+                     "Milliseconds of a step against the rows of the lower part, %d in all: of %s "
+                     "alone, of %s alone, and of both. The fastest that was measured has %d rows "
+                     "in the lower part and takes %.3g ms.",
+                     tuning->model.height, lower, upper, best->rows, 1e3 * best->measured);
+        const struct svg_axes axes =
+            svg_draw_axes(&svg, most_of(tuning), "rows of the lower part; up: ms a step");
+        draw_curve(&svg, &axes, tuning, 0, (struct svg_paint){.stroke = "#1d6fa5", .dash = "6 3"},
+                   lower);
+        draw_curve(&svg, &axes, tuning, 1, (struct svg_paint){.stroke = "#b5560b", .dash = "2 3"},
+                   upper);
+        draw_curve(&svg, &axes, tuning, 2, (struct svg_paint){.stroke = "#212529", .width = 2},
+                   "both: the model, and dots as measured");
+    }
+    return svg_end(&svg, status, path);
 }
 
 /* ---- Records ---- */
@@ -290,8 +369,8 @@ static enum qp_status write_outputs(const struct task *task)
         const struct qp_record *first = &task->tuning->run[0].record;
         snprintf(title, sizeof title, "%s on %d x %d", first->variant->name, first->width,
                  task->tuning->model.height);
-        status = plot_write(options->picture, task->tuning, title, name_of(first->variant, 0),
-                            name_of(first->variant, 1));
+        status = draw_picture(options->picture, task->tuning, title, name_of(first->variant, 0),
+                              name_of(first->variant, 1));
     }
     return status == QP_OK
                ? write_records(options, task->command->context, task->tuning, task->done)

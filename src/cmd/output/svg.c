@@ -194,6 +194,46 @@ void svg_legend(struct svg *svg, double x, double y, const char *fill, const cha
     svg_text(svg, x + NEXT, y, SVG_TEXT, SVG_START, "%s", text);
 }
 
+/* ---- Axes ---- */
+
+enum { RIGHT = SVG_WIDTH - 24, TALL = 220, LABEL = 20 };
+
+double svg_across(double share)
+{
+    return SVG_LEFT + (RIGHT - SVG_LEFT) * share;
+}
+
+double svg_up(const struct svg_axes *axes, double value)
+{
+    return axes->foot - TALL * fmin(value / axes->most, 1.0);
+}
+
+/* The least of 1, 2 and 5 times a power of ten of which the most has six at the most. */
+static double tick_of(double most)
+{
+    double tick = pow(10.0, floor(log10(most / 6.0)));
+    for (int i = 0; most / tick > 6.0; i++)
+        tick *= i % 3 == 1 ? 2.5 : 2.0;
+    return tick;
+}
+
+struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names)
+{
+    const struct svg_paint line = {.stroke = "#ced4da"};
+    const double tick = tick_of(most);
+    const struct svg_axes axes = {svg->height + SVG_MARGIN + TALL, tick * ceil(most / tick)};
+    for (double at = 0.0; at < axes.most + tick / 2; at += tick) {
+        svg_line(svg, SVG_LEFT, svg_up(&axes, at), RIGHT, svg_up(&axes, at), line);
+        svg_text(svg, SVG_LEFT - 4, svg_up(&axes, at) + 4, SVG_SMALL, SVG_END, "%g", at);
+    }
+    for (int share = 0; share <= 4; share++)
+        svg_text(svg, svg_across(share / 4.0), axes.foot + LABEL - 4, SVG_SMALL, SVG_MIDDLE,
+                 "%d %%", 25 * share);
+    svg_text(svg, svg_across(0.5), axes.foot + 2 * LABEL - 4, SVG_TEXT, SVG_MIDDLE, "%s", names);
+    svg->height = axes.foot + 2 * LABEL + SVG_MARGIN;
+    return axes;
+}
+
 /* ---- Colours ---- */
 
 const char *const *svg_colours(void)

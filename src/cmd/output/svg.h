@@ -87,6 +87,16 @@ __attribute__((format(printf, 5, 6))) void svg_panel(struct svg *svg, struct svg
 __attribute__((format(printf, 5, 6))) void svg_legend(struct svg *svg, double x, double y,
                                                       const char *fill, const char *format, ...);
 
+/* Axes below what is there: shares of a whole from left to right, 0 to `most` or a little more from
+ * `foot` upwards. `names` says below them what they are. Places of a share and of a value. */
+enum { SVG_LEFT = 40 /* where the share is 0 */ };
+struct svg_axes {
+    double foot, most;
+};
+struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names);
+double svg_across(double share);
+double svg_up(const struct svg_axes *axes, double value);
+
 /* The colour scale of pictures (picture.h) in SVG_COLOURS steps, as a raster's paints, and grey
  * after them for what is no number; the step of a value; and a bar of them from one margin to the
  * other, below what is there, with both ends. */

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/model/plot.h"
 #include "engines/learned.h"
 #include "support/files.h"
 

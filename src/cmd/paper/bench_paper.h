@@ -5,7 +5,6 @@
 #define QP_CMD_PAPER_BENCH_PAPER_H
 
 #include "cmd/cmd.h"
-#include "cmd/paper/papers.h"
 
 enum {
     MOST_PAPER_LINES = 48,
@@ -51,15 +50,6 @@ struct paper_bench {
     int given_threads, given_devices; /* where those ran: of CUDA two at most */
     void *own;                        /* the paper's, of one block; freed at the end */
 };
-
-/* A table of a paper: prints ours beside its figures. */
-struct paper_part {
-    const char *file; /* the figures' file */
-    void (*print)(const struct paper_bench *bench, const struct paper_table *theirs);
-};
-
-/* Prints a list of them that ends with zeros. */
-enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts);
 
 /* Papers that are not described alone: what is to be measured, and the printing of it. */
 enum qp_status paper2_print(const struct paper_bench *bench);

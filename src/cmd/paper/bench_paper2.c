@@ -2,12 +2,10 @@
 /* Paper 2: its tables are described in docs/papers/paper2.table; here are Octave, in MATLAB's
  * place, and the sizes that a budget leaves out. */
 #include <math.h>
-#include <string.h>
 
 #include "cmd/paper/described.h"
-#include "cmd/paper/papers.h"
 
-enum { STRIPS = 2000, MOST_VALUES = 2 * MOST_PAPER_LINES + 6 };
+enum { MOST_VALUES = 2 * MOST_PAPER_LINES + 1 };
 
 /* Octave goes on with larger sizes until it fails; both times are of one elimination. */
 static struct described_value *add_octave(const struct paper_bench *bench, int overview,
@@ -24,20 +22,6 @@ static struct described_value *add_octave(const struct paper_bench *bench, int o
             "sgesv", sgesv != NULL ? sgesv->seconds / sgesv->iterations : NAN, n};
     }
     return out;
-}
-
-/* The report's figures are of one size. */
-static void add_strips(const struct paper_table *theirs, struct described_value *out)
-{
-    const double vertices =
-        paper_figure(theirs, "vertices_per_pass") * paper_figure(theirs, "passes");
-    const struct described_value values[] = {
-        {"vertices", vertices, STRIPS},
-        {"seconds_seen", paper_figure(theirs, "seconds_seen"), STRIPS},
-        {"seconds_computed", paper_figure(theirs, "seconds_computed"), STRIPS},
-        {"claimed", paper_figure(theirs, "claimed_vertices_per_s"), STRIPS},
-        {0}};
-    memcpy(out, values, sizeof values);
 }
 
 static void print_left_out(const struct paper_bench *bench, int overview)
@@ -60,18 +44,14 @@ static void print_left_out(const struct paper_bench *bench, int overview)
 enum qp_status paper2_print(const struct paper_bench *bench)
 {
     struct described_value values[MOST_VALUES];
-    struct paper_table theirs;
     int overview = 0; /* lines of it, which come first; those of strips follow */
-    const enum qp_status status = paper_read("paper2-vertices.csv", &theirs);
-    if (status != QP_OK)
-        return status;
     while (overview < bench->planned && bench->line[overview].block == 0)
         overview++;
-    add_strips(&theirs, add_octave(bench, overview, values));
+    *add_octave(bench, overview, values) = (struct described_value){0};
     described_print(bench, "seconds", values);
     described_print(bench, "ratios", values);
     if (overview < bench->planned)
-        described_print(bench, "strips", values);
+        described_print(bench, "strips", NULL);
     print_left_out(bench, overview);
     return QP_OK;
 }

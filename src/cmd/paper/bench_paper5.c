@@ -9,8 +9,6 @@
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/described.h"
 
-static const char figures[] = "paper5-figures.csv", tuned[] = "paper5-tuned.csv";
-
 /* Measurements after the lines. */
 struct measured {
     struct paper5_models models;
@@ -22,28 +20,10 @@ static enum qp_status measure(struct paper_bench *bench)
     struct measured *measured = bench->own = calloc(1, sizeof *measured);
     if (measured == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
-    struct paper_table theirs;
-    enum qp_status status = paper_read(figures, &theirs);
-    if (status == QP_OK)
-        status = paper5_model(bench, paper_figure(&theirs, "speed_ratio_c1060_to_fx570"),
-                              &measured->models);
+    const enum qp_status status =
+        paper5_model(bench, paper5_figure(bench, "speed_ratio_c1060_to_fx570"), &measured->models);
     return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, measured->async)
                                                : status;
-}
-
-static void print_models(const struct paper_bench *bench, const struct paper_table *theirs)
-{
-    const struct measured *measured = bench->own;
-    if (measured != NULL)
-        paper5_print_models(bench, &measured->models, theirs);
-}
-
-/* Figure 21. */
-static void print_async(const struct paper_bench *bench, const struct paper_table *theirs)
-{
-    const struct measured *measured = bench->own;
-    if (measured != NULL)
-        paper5_async_print(bench, measured->async, theirs);
 }
 
 /* Without a device there is nothing to be measured by figure 11, nor with one by figure 16. */
@@ -65,12 +45,11 @@ void paper5_plan(struct paper_bench *bench)
 
 /* ---- 3.1 ---- */
 
-static void print_baselines(const struct paper_bench *bench, const struct paper_table *theirs)
+static void print_baselines(const struct paper_bench *bench)
 {
     const struct described_value values[] = {
         DESCRIBED("threads", paper5_threads(bench)),
-        DESCRIBED("theirs",
-                  paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops")),
+        DESCRIBED("theirs", described_figure(bench, "rates", "barcelona/single", "gflops")),
         {0}};
     described_print(bench, "baselines", values);
 }
@@ -82,7 +61,7 @@ static int threads_of(int block)
     return block > 10000 ? block / 10000 : block / 100;
 }
 
-static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
+static void print_blocks(const struct paper_bench *bench)
 {
     const int first = described_line(bench, "blocks");
     const double usual =
@@ -96,7 +75,7 @@ static void print_blocks(const struct paper_bench *bench, const struct paper_tab
             fprintf(bench->out,
                     "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there; "
                     "here they take",
-                    paper_figure(theirs, "time_ratio_of_16x8_blocks"));
+                    paper5_figure(bench, "time_ratio_of_16x8_blocks"));
         fprintf(bench->out, "%s%.2f times as long by %d threads", any ? ", " : "\n", ratio,
                 threads_of(bench->line[line].block));
         any = true;
@@ -105,7 +84,7 @@ static void print_blocks(const struct paper_bench *bench, const struct paper_tab
         fputs(".\n", bench->out);
 }
 
-static void print_ladder(const struct paper_bench *bench, const struct paper_table *theirs)
+static void print_ladder(const struct paper_bench *bench)
 {
     described_print(bench, "techniques", NULL);
     if (described_line(bench, "ladder") < 0) {
@@ -114,19 +93,19 @@ static void print_ladder(const struct paper_bench *bench, const struct paper_tab
         return;
     }
     described_print(bench, "ladder", NULL);
-    print_blocks(bench, theirs);
+    print_blocks(bench);
 }
 
 /* ---- Figure 16, right ---- */
 
-static void print_devices(const struct paper_bench *bench, const struct paper_table *theirs)
+static void print_devices(const struct paper_bench *bench)
 {
     const int devices = paper5_devices(bench);
     fprintf(
         bench->out,
         "\nPaper 5, figure 16, right: two GPUs, half of the rows each, over one; two C1060 gained "
         "%g times.\n\n",
-        paper_figure(theirs, "speedup_two_c1060"));
+        paper5_figure(bench, "speedup_two_c1060"));
     if (devices > 1)
         described_print(bench, "devices", NULL);
     else
@@ -136,12 +115,16 @@ static void print_devices(const struct paper_bench *bench, const struct paper_ta
 
 enum qp_status paper5_print(const struct paper_bench *bench)
 {
-    static const struct paper_part parts[] = {
-        {tuned, print_baselines}, {tuned, paper5_print_sizes},
-        {figures, print_ladder},  {figures, paper5_print_transfers},
-        {figures, print_models},  {figures, print_devices},
-        {figures, print_async},   {0},
-    };
+    const struct measured *measured = bench->own;
     paper5_print_machines(bench);
-    return paper_print_parts(bench, parts);
+    print_baselines(bench);
+    paper5_print_sizes(bench);
+    print_ladder(bench);
+    paper5_print_transfers(bench);
+    if (measured != NULL)
+        paper5_print_models(bench, &measured->models);
+    print_devices(bench);
+    if (measured != NULL)
+        paper5_async_print(bench, measured->async);
+    return QP_OK;
 }

@@ -5,7 +5,6 @@
 #define QP_CMD_PAPER_BENCH_PAPER5_H
 
 #include "cmd/paper/bench_paper.h"
-#include "cmd/paper/papers.h"
 #include "tune/runs.h"
 
 enum paper5_tag {
@@ -22,6 +21,9 @@ extern const char paper5_tuned[];
  * move. */
 extern const double paper5_flops, paper5_bytes, paper5_least_bytes;
 
+/* The figure of that name in the thesis's text. */
+double paper5_figure(const struct paper_bench *bench, const char *name);
+
 /* Number of CUDA devices, here or where records were made; two at most. */
 int paper5_devices(const struct paper_bench *bench);
 
@@ -37,11 +39,11 @@ double paper5_streaming(const struct paper_bench *bench);
 
 /* Figures 7 to 10. */
 void paper5_plan_sizes(struct paper_bench *bench);
-void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs);
+void paper5_print_sizes(const struct paper_bench *bench);
 
 /* Figure 12. */
 void paper5_plan_transfers(struct paper_bench *bench);
-void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *theirs);
+void paper5_print_transfers(const struct paper_bench *bench);
 
 /* Figures 14, 15 and 16 (left): models as both devices are, and with the lower one made slower. */
 struct paper5_models {
@@ -53,7 +55,6 @@ struct paper5_models {
 /* Measures them by their own runs, whose records follow the others; the second `wanted` times
  * apart. */
 enum qp_status paper5_model(struct paper_bench *bench, double wanted, struct paper5_models *models);
-void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
-                         const struct paper_table *theirs);
+void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models);
 
 #endif

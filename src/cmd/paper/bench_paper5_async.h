@@ -76,8 +76,7 @@ enum qp_status paper5_async_contest(struct paper_bench *bench, const struct pape
 /* Prints m, p and d, the table of figure 21 beside the thesis's figures, and the best row of each
  * size. */
 void paper5_async_print(const struct paper_bench *bench,
-                        const struct paper5_async async[PAPER5_CONTESTS],
-                        const struct paper_table *theirs);
+                        const struct paper5_async async[PAPER5_CONTESTS]);
 
 /* The fastest point of a scene, of one row or with NULL of all; NULL if none came to an end. */
 const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene,

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/bench_paper5_async.h"
-#include "cmd/paper/papers.h"
 #include "cmd/paper/table.h"
 
 /* m, p and d; none for rows whose parts are no thread blocks. */
@@ -106,8 +106,7 @@ static void print_contest(const struct paper_bench *bench, const struct paper5_a
 }
 
 void paper5_async_print(const struct paper_bench *bench,
-                        const struct paper5_async async[PAPER5_CONTESTS],
-                        const struct paper_table *theirs)
+                        const struct paper5_async async[PAPER5_CONTESTS])
 {
     fprintf(
         bench->out,
@@ -115,8 +114,8 @@ void paper5_async_print(const struct paper_bench *bench,
         "synchronous\nrow after T = %d, and stays so up to %d times as many; T_eff counts "
         "alpha + 1 steps a launch.\nTheirs, n = 4096: async1 never faster; async2 %g at "
         "alpha 6, with T_eff/T = %g; async3 %g.\n",
-        async->many, async->steps, QP_EQUAL_STAYS, paper_figure(theirs, "speedup_async2_alpha6"),
-        paper_figure(theirs, "flops_ratio_async2_alpha6"), paper_figure(theirs, "speedup_async3"));
+        async->many, async->steps, QP_EQUAL_STAYS, paper5_figure(bench, "speedup_async2_alpha6"),
+        paper5_figure(bench, "flops_ratio_async2_alpha6"), paper5_figure(bench, "speedup_async3"));
     if (async->steps < PAPER5_T)
         fprintf(bench->out,
                 "Without a CUDA device n and T are smaller than the thesis's 4096 and %d, so that "

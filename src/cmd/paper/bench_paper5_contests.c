@@ -2,10 +2,14 @@
 /* Contests of figure 21: on CUDA as the thesis has it; without a device rows of compute shaders and
  * of threads, each against the synchronous row of its backend, on a grid and after a T that
  * software comes to the end of. */
+#include <string.h>
+
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/paper/bench_paper5_async.h"
 #include "cuda/device.h"
 #include "ops/poisson5/accuracy.h"
+#include "plan/op.h"
 
 enum { FEW_RUNS = 3, SMALL_T = 128, SMALL_MANY = 4 * SMALL_T };
 
@@ -17,9 +21,9 @@ enum { LEAST = 512, LARGEST = 4096, LARGEST_IN_BUDGET = 1024, SMALL = 256 };
 static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, small_alphas[] = {2, 6, 14, -1},
                  few[] = {6, 14, -1};
 
+/* Contests whose rows are the one here and those that it builds on, back to the opponent. */
 static const struct paper5_contest cuda[] = {
-    {.rows = LIST("poisson5/cuda_async0", "poisson5/cuda_async1", "poisson5/cuda_async2",
-                  "poisson5/cuda_async3", "poisson5/cuda_async_tiles"),
+    {.rows = LIST("poisson5/cuda_async_tiles"),
      .opponents = LIST("poisson5/cuda_tuned_sync", "poisson5/cuda_naive"),
      .waits = "poisson5/cuda_tuned_sync_waits",
      .doubles = LIST("poisson5/cuda_temporal_double", "poisson5/cuda_naive_double",
@@ -34,9 +38,7 @@ static const struct paper5_contest cuda[] = {
 /* Rows of one backend, without a device. */
 #define SMALL_CONTEST(backend, opponent)                                                       \
     {                                                                                          \
-        .rows = LIST("poisson5/" backend "_async0", "poisson5/" backend "_async1",             \
-                     "poisson5/" backend "_async2", "poisson5/" backend "_async3"),            \
-        .opponents = LIST("poisson5/" opponent),                                               \
+        .rows = LIST("poisson5/" backend "_async3"), .opponents = LIST("poisson5/" opponent),  \
         .doubles = LIST("poisson5/openmp_blocked_double"), .alphas = small_alphas, .few = few, \
         .steps = SMALL_T, .many = SMALL_MANY, .runs = FEW_RUNS, .one_block = true              \
     }
@@ -54,13 +56,28 @@ static void choose_sizes(const struct paper_bench *bench, int largest, int least
     *sizes = -1;
 }
 
+/* Lists the rows after the opponent, each a change of the one before it, to this one; returns their
+ * number, at most MOST_ASYNC_ROWS. */
+static int list_rows(const char *last, const char *opponent, const char *rows[])
+{
+    const struct qp_variant *row = qp_variant_find(last);
+    if (row == NULL || strcmp(last, opponent) == 0)
+        return 0;
+    const int before =
+        qp_clamp(list_rows(row->recipe->after, opponent, rows), 0, MOST_ASYNC_ROWS - 1);
+    rows[before] = row->name;
+    return before + 1;
+}
+
 /* A contest whose rows are not in the table is left out. */
 static enum qp_status hold(struct paper_bench *bench, const struct paper5_contest *listed,
                            const int *sizes, struct paper5_async *async)
 {
     const struct options *options = bench->options;
+    const char *rows[MOST_ASYNC_ROWS + 1] = {NULL};
     struct paper5_contest contest = *listed;
-    if (qp_variant_find(contest.rows[0]) == NULL)
+    contest.rows = rows;
+    if (list_rows(listed->rows[0], contest.opponents[0], rows) == 0)
         return QP_OK;
     contest.sizes = sizes;
     if (options->budget > 0.0) {

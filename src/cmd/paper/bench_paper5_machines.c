@@ -20,6 +20,11 @@ int paper5_threads(const struct paper_bench *bench)
     return bench->given.record != NULL ? bench->given_threads : omp_get_max_threads();
 }
 
+double paper5_figure(const struct paper_bench *bench, const char *name)
+{
+    return described_figure(bench, "figures", name, "value");
+}
+
 int paper5_devices(const struct paper_bench *bench)
 {
     if (bench->given.record != NULL)

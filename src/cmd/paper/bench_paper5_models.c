@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/paper/bench_paper5.h"
-#include "cmd/paper/papers.h"
 #include "cmd/paper/table.h"
 #include "engines/parts.h"
 
@@ -173,22 +172,21 @@ static void print_apart(const struct paper_bench *bench, const struct paper5_mod
             apart(&models->tuning[0]));
 }
 
-void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
-                         const struct paper_table *theirs)
+void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models)
 {
     fprintf(bench->out,
             "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by "
             "rows "
             "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
             "nothing on the other.\n\n",
-            paper_figure(theirs, "hybrid_gain_percent_conroe_fx570"),
-            paper_figure(theirs, "hybrid_cpu_percent_of_rows_conroe_fx570"));
+            paper5_figure(bench, "hybrid_gain_percent_conroe_fx570"),
+            paper5_figure(bench, "hybrid_cpu_percent_of_rows_conroe_fx570"));
     if (models->count > 0) {
         fprintf(bench->out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
                 models->tuning[0].model.height);
         print_model(bench, &models->tuning[0]);
     }
-    print_apart(bench, models, paper_figure(theirs, "speed_ratio_c1060_to_fx570"));
+    print_apart(bench, models, paper5_figure(bench, "speed_ratio_c1060_to_fx570"));
     if (models->reason[0] != '\0')
         fprintf(bench->out, "not all models could be made: %s\n", models->reason);
 }

@@ -7,6 +7,7 @@
 
 #include "base/whole.h"
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/described.h"
 #include "cmd/paper/table.h"
 
 enum { LEAST = 64, TURN = 1024, LARGEST = 16384 };
@@ -149,21 +150,17 @@ static void judge_sizes(const struct paper_bench *bench, const char *row, const 
                                        : "still so");
 }
 
-static void print_theirs(FILE *out, const struct paper_table *theirs)
+static void print_theirs(const struct paper_bench *bench)
 {
-    static const struct {
-        const char *device, *precision, *name;
-    } cards[] = {{"fx570", "single", "FX 570"},
-                 {"c870", "single", "C870"},
-                 {"c1060", "single", "C1060"},
-                 {"c1060", "double", "C1060, double"}};
-    for (int i = 0; i < 4; i++) {
-        const int line = paper_line(theirs, cards[i].device, cards[i].precision);
-        fprintf(out, "%s%s %g (%g %%)", i > 0 ? ", " : "", cards[i].name,
-                paper_number(theirs, line, "gflops"),
-                paper_number(theirs, line, "percent_of_streaming"));
-    }
-    fputs(".\n\n", out);
+    static const char *const cards[][2] = {{"fx570/single", "FX 570"},
+                                           {"c870/single", "C870"},
+                                           {"c1060/single", "C1060"},
+                                           {"c1060/double", "C1060, double"}};
+    for (int i = 0; i < 4; i++)
+        fprintf(bench->out, "%s%s %g (%g %%)", i > 0 ? ", " : "", cards[i][1],
+                described_figure(bench, "rates", cards[i][0], "gflops"),
+                described_figure(bench, "rates", cards[i][0], "percent_of_streaming"));
+    fputs(".\n\n", bench->out);
 }
 
 /* ---- Against T ---- */
@@ -249,7 +246,7 @@ static void print_pair(const struct paper_bench *bench, const struct pair *pair)
     print_sentences(bench, pair->row);
 }
 
-void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs)
+void paper5_print_sizes(const struct paper_bench *bench)
 {
     const int pairs = count_pairs(bench);
     fprintf(
@@ -258,7 +255,7 @@ void paper5_print_sizes(const struct paper_bench *bench, const struct paper_tabl
         "or 18.25, as theirs do; %% are of the copy of 256 MiB, by these\nbytes and by 8 or 16. "
         "Theirs, at best, GFLOP/s and %% of their streaming:\n",
         pairs == 1 ? "" : ", by OpenGL and by threads, for want of a CUDA device");
-    print_theirs(bench->out, theirs);
+    print_theirs(bench);
     for (int k = 0; k < pairs; k++)
         print_pair(bench, &all_pairs[has_device(bench)][k]);
 }

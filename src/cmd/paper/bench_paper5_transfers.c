@@ -62,13 +62,13 @@ struct theirs {
     double percent, match, least_hidden, most_hidden;
 };
 
-static struct theirs read_theirs(const struct paper_table *table)
+static struct theirs read_theirs(const struct paper_bench *bench)
 {
     return (struct theirs){
-        .percent = paper_figure(table, "transfer_percent_of_32_steps_n4096_c870"),
-        .match = paper_figure(table, "steps_to_match_16_threads_n4096_c870"),
-        .least_hidden = paper_figure(table, "steps_to_hide_transfers_least_n4096_c870"),
-        .most_hidden = paper_figure(table, "steps_to_hide_transfers_most_n4096_c870")};
+        .percent = paper5_figure(bench, "transfer_percent_of_32_steps_n4096_c870"),
+        .match = paper5_figure(bench, "steps_to_match_16_threads_n4096_c870"),
+        .least_hidden = paper5_figure(bench, "steps_to_hide_transfers_least_n4096_c870"),
+        .most_hidden = paper5_figure(bench, "steps_to_hide_transfers_most_n4096_c870")};
 }
 
 /* A way between host and device, against each opponent. */
@@ -173,9 +173,9 @@ static int print_devices(const struct paper_bench *bench, int line, const struct
     return printed;
 }
 
-void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *table)
+void paper5_print_transfers(const struct paper_bench *bench)
 {
-    const struct theirs theirs = read_theirs(table);
+    const struct theirs theirs = read_theirs(bench);
     const int line = described_line(bench, "transfers");
     fprintf(bench->out,
             "\nPaper 5, figure 12: transfers, at n = %d here and 4096 there. Theirs took %g %% of "

@@ -92,15 +92,3 @@ double paper_rate(const struct qp_record *record)
 {
     return record != NULL ? record->glups : NAN;
 }
-
-enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)
-{
-    enum qp_status status = QP_OK;
-    for (; parts->print != NULL && status == QP_OK; parts++) {
-        struct paper_table theirs;
-        status = paper_read(parts->file, &theirs);
-        if (status == QP_OK)
-            parts->print(bench, &theirs);
-    }
-    return status;
-}

@@ -24,7 +24,6 @@ struct section {
     int directives;
     const char *beyond; /* "lines of a table", of which there are more than `most`; NULL: none */
     int most;
-    struct paper_table theirs;
     int width, height, parameter;
     char line[CELL], *field[FIELDS]; /* the first is the shape */
 };
@@ -102,7 +101,30 @@ static const char *first(const struct section *section, const char *word)
 
 /* ---- Words ---- */
 
-static double value_of(const struct section *section, const char *name)
+/* Reads the file of a figure; returns the number of its line. */
+static int find(const struct section *section, char *row, struct paper_table *theirs)
+{
+    const char *file = strchr(row, ':') != NULL ? strsep(&row, ":") : first(section, "theirs");
+    char *const word = strsep(&row, "/");
+    return file != NULL && paper_read(file, theirs) == QP_OK ? paper_line(theirs, word, row) : -1;
+}
+
+static double their_number(const struct section *section, char *row, const char *head)
+{
+    struct paper_table theirs = {.columns = 0};
+    const int line = find(section, row, &theirs);
+    return paper_number(&theirs, line, head);
+}
+
+/* A figure of the table's own file at the width. */
+static double figure_of(const struct section *section, char *name)
+{
+    char width[16];
+    snprintf(width, sizeof width, "%d", section->width);
+    return their_number(section, name, width);
+}
+
+static double value_of(const struct section *section, char *name)
 {
     const struct described_value here[] = {DESCRIBED("n", section->width),
                                            DESCRIBED("h", section->height),
@@ -116,7 +138,7 @@ static double value_of(const struct section *section, const char *name)
                 return v->value;
         }
     }
-    return NAN;
+    return figure_of(section, name);
 }
 
 /* Replaces each name after a dollar. */
@@ -289,25 +311,11 @@ static int digits_of(const char *text, double value)
     return atoi(text) + (strchr(text, '+') != NULL && value < 0.1 ? 2 : 0);
 }
 
-/* Reads the file of a figure; returns the number of its line. */
-static int find(struct section *section, char *row)
-{
-    const char *file = strchr(row, ':') != NULL ? strsep(&row, ":") : first(section, "theirs");
-    char *const word = strsep(&row, "/");
-    paper_read(file != NULL ? file : "", &section->theirs);
-    return paper_line(&section->theirs, word, row);
-}
-
-static double their_number(struct section *section, char *row, const char *head)
-{
-    const int line = find(section, row);
-    return paper_number(&section->theirs, line, head);
-}
-
 static void put_theirs(struct table *table, struct section *section, char *part[])
 {
-    const int line = find(section, part[0]);
-    table_theirs(table, &section->theirs, line, part[1]);
+    struct paper_table theirs = {.columns = 0};
+    const int line = find(section, part[0], &theirs);
+    table_theirs(table, &theirs, line, part[1]);
 }
 
 static void put_number(struct table *table, struct section *section, char *part[])
@@ -545,6 +553,16 @@ void described_print(const struct paper_bench *bench, const char *name,
         if (name == NULL || strcmp(found, name) == 0)
             print_section(&section);
     }
+}
+
+double described_figure(const struct paper_bench *bench, const char *name, const char *row,
+                        const char *head)
+{
+    struct section section = {.bench = bench};
+    char text[CELL];
+    read_named(&section, name);
+    snprintf(text, sizeof text, "%s", row);
+    return their_number(&section, text, head);
 }
 
 int described_line(const struct paper_bench *bench, const char *name)

@@ -22,7 +22,8 @@
  *                              or of the last one before it that has any
  *
  * In words, heads and cells $1 to $9 are the line's fields, $n, $h, $c and $p the grid's width,
- * height, cells and parameter, and other names numbers that the program gives. A cell is words, or:
+ * height, cells and parameter, and other names numbers that the program gives, or figures of the
+ * table's own file at that width. A cell is words, or:
  *
  *   =theirs ROW HEAD           the paper's figure; ROW is the first word of its line, or A/B the
  *                              first two, after FILE: where it is not in the table's own file
@@ -62,6 +63,10 @@ void described_plan(struct paper_bench *bench, const char *name,
 /* Prints the same. */
 void described_print(const struct paper_bench *bench, const char *name,
                      const struct described_value *values);
+
+/* The paper's own figure, as cells of that table name it (=number); NaN if there is none. */
+double described_figure(const struct paper_bench *bench, const char *name, const char *row,
+                        const char *head);
 
 /* The first measured line of a table; -1 if there is none. */
 int described_line(const struct paper_bench *bench, const char *name);

@@ -78,8 +78,3 @@ double paper_number(const struct paper_table *table, int line, const char *head)
     const double value = strtod(cell, &end);
     return end != cell && *end == '\0' ? value : NAN;
 }
-
-double paper_figure(const struct paper_table *table, const char *name)
-{
-    return paper_number(table, paper_line(table, name, NULL), "value");
-}

@@ -48,7 +48,4 @@ const char *paper_cell(const struct paper_table *table, int line, const char *he
 /* The same cell as a number; NaN if it is none. */
 double paper_number(const struct paper_table *table, int line, const char *head);
 
-/* The number below "value" in the line that begins with this word: a figure of a paper's text. */
-double paper_figure(const struct paper_table *table, const char *name);
-
 #endif

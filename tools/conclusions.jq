@@ -60,9 +60,7 @@ def conclusions:
         | def step($name): newest(timed and .variant == "poisson5/" + $name and .width == $way.width)
               | map(select(noisy | not)) | max_by(.iterations) | values | .seconds / .iterations;
           ([$names[] as $name | step($name)] | min) as $step
-        | select($way and $step) | ([step("threads")][0]) as $threads | ($way.seconds / $way.iterations) as $both
-        | {part: (100 * $both / ($both + 32 * $step)), hide: (4 * $both / $step | ceil),
-           match: (if $threads == null then null elif $threads > $step then ($both / ($threads - $step) | ceil) else -1 end)};
+        | select($way and $step) | paid($way.seconds / $way.iterations; $step; [step("threads")][0]);
     def payments(cell): [($soft | pays(["rgba", "targets_fused4", "targets_fused8"]; "gl") | cell) // "-",
                          "-", ($gpu | pays(["cuda_tuned_sync"]; "cuda") | cell) // "-"];
     def beside($least; $most): (if . < $least then "sooner" elif . > $most then "later" else "still so" end) + ": \(.)";

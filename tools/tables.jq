@@ -88,6 +88,11 @@ def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 
 def measure($unit): if $unit == "GLUP/s" then .glups elif $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
                     else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
 
+# Transfers of so many seconds beside steps: percent that they are of 32 steps; steps that bring them below a fifth; and those that match an
+# opponent's, below 0 where none do, null without one.
+def paid($transfers; $step; $opponent): {part: (100 * $transfers / ($transfers + 32 * $step)), hide: (4 * $transfers / $step | ceil),
+    match: (if $opponent == null then null elif $opponent > $step then ($transfers / ($opponent - $step) | ceil) else -1 end)};
+
 # Sweeps of splits in a record, each by rising rows; a bench writes the rows as a split, and no prediction.
 def split_sweeps:
     [.records[] | select(.runs == "sweep" or (.runs == null and .split != null and .width == .height and .seconds))

@@ -49,13 +49,12 @@ def payback:
       ("cuda_tuned_sync", "cuda_naive", "rgba", "targets_fused4", "targets_fused8" | . as $name | step($name) | select(.) as $run
        | ([["its own", $run.upload_seconds + $run.readback_seconds]]
           + [$moves[] | select(.backend == $run.backend) | [name, .seconds / .iterations, .]])[] as [$way, $both, $move]
-       | any($run, $move // {}; noisy) as $no
+       | (if any($run, $move // {}; noisy) then null
+          else paid($both; $run.step; $threads | if . and (noisy | not) then .step else null end) end) as $paid
        | row(["`\($name)`, \($run | figure(1e6 * .seconds / .iterations)) us a step; \($way)",
               ($move // {seconds: $both, iterations: 1} | figure(1e3 * .seconds / .iterations)),
-              (if $no then "-" else "\(100 * $both / ($both + 32 * $run.step) | digits) %" end),
-              (if $no then "-" else "\(4 * $both / $run.step | ceil)" end),
-              (if $no or $threads == null or ($threads | noisy) then "-"
-               elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
+              ($paid | if . then "\(.part | digits) %", "\(.hide)" else "-", "-" end),
+              ($paid.match | if . == null then "-" elif . < 0 then "never" else "\(.)" end)]));
 
 def systems:
     [last.records[] | select((.variant | startswith("poisson5_batch/")) and .glups)] as $ran

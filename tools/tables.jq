@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Functions that the scripts which turn records into Markdown tables share: `include "tables"`.
+# Functions of all tables of tables.sh, and of conclusions and charts: `include "tables"`.
 
 # Three digits, as many places as they need.
 def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
@@ -44,9 +44,10 @@ def device: sub(" \\(.*|/PCIe.*"; "");
 # Its name in one word: of an NVIDIA GPU the model.
 def model: device | split(" ") | .[1] // .[0];
 
+# The device without its bus alone.
 def short: sub("/PCIe.*"; "");
 
-# A variant's name without its operation, and with it; a grid's size.
+# A variant's name without its operation; the same as code, a record's as code with it, and its size.
 def plain: sub(".*/"; "");
 def bare: "`\(plain)`";
 def name: "`\(.variant)`";

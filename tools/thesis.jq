@@ -8,6 +8,7 @@ def runs: [last.records[] | select(.problem == "spike" and (has("upload_seconds"
 # times the threads where these are more.
 def narrow: (.block // 0) % 10000 == 1608;
 def of($name): [runs[] | select(.variant == "poisson5/" + $name and .glups) | select(narrow | not)];
+# The first of these rows that ran, with its runs.
 def named($list): [$list[] as $name | [$name, of($name)]] | (map(select(.[1] != [])) + .)[0];
 # Rows in float and in double, each with its runs; without CUDA those of OpenGL.
 def tuned: named(["cuda_tuned_sync", "cuda_naive", "targets_fused4"]), named(["cuda_double_hilo", "cuda_naive_double", "double_rgba"]);
@@ -17,7 +18,7 @@ def steps:
     | pivot([$rows[][1] | group_by(.width)[] | select(length > 2)[]]; "\(last.device | device), GLUP/s"; [$rows[][1][].iterations] | unique;
             "T = \(.)"; .iterations; "\(.variant | bare), n = \(.width)"; speed);
 
-# However many steps they took; of each row and n the first, which 3.1 measured.
+# Baselines, however many steps they took; of each row and n the first, which 3.1 measured.
 def baselines:
     [runs[] | select(.backend == "cpu" and .width >= 512 and .glups and (.variant | test("/(sequential|threads|openmp)")))] as $runs
     | ([$runs[].width] | unique) as $sizes
@@ -92,6 +93,7 @@ def contests:
 
 # ---- Splits ----
 
+# Sweeps, with how far apart the parts are and what the model's best split misses.
 def described_sweeps: .[] | .device as $device | split_sweeps[] | apart as $apart | min_by(.seconds_a_step) as $fastest
     | {runs: ., device: $device, first: .[0], fastest: $fastest,
        unlike: ((if $apart >= 1 then "the lower part \($apart | rounded(1))" else "the upper part \(1 / $apart | rounded(1))" end)

@@ -204,13 +204,11 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
     return qp_call_end(&call, status);
 }
 
-/* ---- All in one call ---- */
+/* ---- Arrays without tiles ---- */
 
 static enum qp_status reduce_once(const struct qp_array *x, const struct qp_array *y,
                                   enum qp_reduce_what what, struct qp_reduced *out)
 {
-    if (x->tiles != NULL)
-        return qp_tiles_reduce(x, y, what, reduce_once, out);
     const struct qp_reduction_desc desc = {.what = what, .of = x->desc};
     const struct qp_pass_input input[] = {{"x", x}, {y != NULL ? "y" : NULL, y}, {NULL, NULL}};
     struct qp_reduction *reduction;
@@ -219,6 +217,112 @@ static enum qp_status reduce_once(const struct qp_array *x, const struct qp_arra
         status = qp_reduce(reduction, input, NULL, out);
     qp_reduction_destroy(&reduction);
     return status;
+}
+
+/* ---- Arrays in tiles ----
+ *
+ * Each tile is reduced on the device, and the tiles' answers are joined here, in double and always
+ * in the same order, row by row. */
+
+static bool is_before(const struct qp_reduced *one, const struct qp_reduced *other)
+{
+    return one->y < other->y || (one->y == other->y && one->x < other->x);
+}
+
+/* NaN is beyond all numbers, and of equal ones the first counts. `most`: larger ones are beyond
+ * smaller ones. */
+static bool is_beyond(const struct qp_reduced *one, const struct qp_reduced *other, bool most)
+{
+    if (isnan(one->value) != isnan(other->value))
+        return isnan(one->value);
+    if (isnan(one->value) || one->value == other->value)
+        return is_before(one, other);
+    return (one->value > other->value) == most;
+}
+
+static void join(enum qp_reduce_what what, const struct qp_reduced *tile, struct qp_reduced *all)
+{
+    switch (what) {
+    case QP_REDUCE_MAX:
+    case QP_REDUCE_MAX_PLACE:
+    case QP_REDUCE_NORM_MAX:
+        if (is_beyond(tile, all, true))
+            *all = *tile;
+        break;
+    case QP_REDUCE_MIN:
+    case QP_REDUCE_MIN_PLACE:
+        if (is_beyond(tile, all, false))
+            *all = *tile;
+        break;
+    case QP_REDUCE_NORM_2:
+        all->value = isnan(tile->value + all->value) ? NAN : hypot(all->value, tile->value);
+        break;
+    default:
+        all->value += tile->value;
+    }
+}
+
+/* Some cells of one tile as an array that lives. */
+static enum qp_status open_cells(const struct qp_array *array, const struct qp_rect *cells,
+                                 struct qp_array **out)
+{
+    struct qp_array tile = qp_tile_at(array, cells->x, cells->y).array;
+    tile.x += cells->x;
+    tile.y += cells->y;
+    tile.desc.width = cells->width;
+    tile.desc.height = cells->height;
+    tile.storage->users++;
+    return qp_array_make(&tile, out);
+}
+
+static enum qp_status reduce_cells(const struct qp_array *x, const struct qp_array *y,
+                                   const struct qp_rect *cells, enum qp_reduce_what what,
+                                   struct qp_reduced *out)
+{
+    struct qp_array *one = NULL, *other = NULL;
+    enum qp_status status = open_cells(x, cells, &one);
+    if (status == QP_OK && y != NULL)
+        status = open_cells(y, cells, &other);
+    if (status == QP_OK)
+        status = reduce_once(one, other, what, out);
+    qp_array_destroy(&one);
+    qp_array_destroy(&other);
+    return status;
+}
+
+static enum qp_status reduce_tiles(const struct qp_array *x, const struct qp_array *y,
+                                   enum qp_reduce_what what, struct qp_reduced *out)
+{
+    const struct qp_rect all = {0, 0, x->desc.width, x->desc.height};
+    const bool has_place = what == QP_REDUCE_MAX_PLACE || what == QP_REDUCE_MIN_PLACE;
+    struct qp_tile tile = {0};
+    struct qp_reduced total = {0};
+    bool first = true;
+    while (qp_tile_next(x, &all, &tile)) {
+        struct qp_reduced answer;
+        const enum qp_status status = reduce_cells(x, y, &tile.cells, what, &answer);
+        if (status != QP_OK)
+            return status;
+        if (has_place) {
+            answer.x += tile.cells.x;
+            answer.y += tile.cells.y;
+        }
+        if (first)
+            total = answer;
+        else
+            join(what, &answer, &total);
+        first = false;
+    }
+    *out = total;
+    return QP_OK;
+}
+
+/* ---- All in one call ---- */
+
+static enum qp_status reduce_any(const struct qp_array *x, const struct qp_array *y,
+                                 enum qp_reduce_what what, struct qp_reduced *out)
+{
+    return (x->tiles != NULL ? reduce_tiles : reduce_once)(x, y, what, out);
 }
 
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
@@ -231,7 +335,7 @@ enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what wha
     if (status == QP_OK && what == QP_REDUCE_DOT)
         status = qp_fail(QP_BAD_USE, "a dot product of one array; take qp_array_dot");
     if (status == QP_OK)
-        status = reduce_once(x, NULL, what, out);
+        status = reduce_any(x, NULL, what, out);
     return qp_call_end(&call, status);
 }
 
@@ -258,6 +362,6 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
     if (status == QP_OK)
         status = check_pair(x, y);
     if (status == QP_OK)
-        status = reduce_once(x, y, QP_REDUCE_DOT, out);
+        status = reduce_any(x, y, QP_REDUCE_DOT, out);
     return qp_call_end(&call, status);
 }

@@ -7,7 +7,6 @@
 
 #include "toolkit/array.h"
 #include "toolkit/pass.h"
-#include "toolkit/reduction.h"
 
 /* Cells each way of any array: shaders know a cell's middle by a float, which has a half of each
  * number up to here. */
@@ -75,17 +74,5 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared);
  * QP_DEVICE. */
 typedef enum qp_status qp_draw_pass(const struct qp_prepared *prepared);
 enum qp_status qp_tiles_draw(const struct qp_prepared *prepared, qp_draw_pass *draw);
-
-/* ---- Reductions (tiled_reduce.c) ---- */
-
-/* Reduces an array without tiles, x, or the products with another one, y. */
-typedef enum qp_status qp_reduce_once(const struct qp_array *x, const struct qp_array *y,
-                                      enum qp_reduce_what what, struct qp_reduced *out);
-
-/* Reduces each tile of x so, with the same cells of y, and joins the answers. Errors: those of
- * `once`, QP_NO_MEMORY. */
-enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *y,
-                               enum qp_reduce_what what, qp_reduce_once *once,
-                               struct qp_reduced *out);
 
 #endif

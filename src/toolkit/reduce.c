@@ -153,18 +153,6 @@ static enum qp_status check_answer(const struct qp_reduction *r, const struct qp
                    names[r->way.to], r->way.to_channels > 1 ? "s" : "");
 }
 
-/* Compiled when it is first wanted. */
-static enum qp_status make_answer(struct qp_reduction *r)
-{
-    const struct qp_kernel_desc desc = {.input = {{"last", r->way.level, r->way.level_channels, 0}},
-                                        .output_type = r->way.to,
-                                        .output_channels = r->way.to_channels};
-    if (r->answer != NULL)
-        return QP_OK;
-    return qp_kernel_built_in(r->context, "toolkit/answer.frag", NULL, r->way.answer_lines, &desc,
-                              &r->answer);
-}
-
 /* Runs a compensated sum in each scale: the host does not see which of them the answer wants. */
 static enum qp_status run_scales(struct qp_reduction *r, const struct qp_pass_input *input,
                                  const struct qp_pass_number *number)
@@ -191,7 +179,7 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
     if (status == QP_OK)
         status = check_answer(reduction, out);
     if (status == QP_OK)
-        status = make_answer(reduction);
+        status = qp_reduction_answer_kernel(reduction);
     if (status == QP_OK)
         status = run_scales(reduction, input != NULL ? input : none, number);
     if (status == QP_OK) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the shaders of a reduction. Sums of floats take those of the operation `reduce`.
- * Extremes take one shader for all types, for which lines at its beginning define what a value
- * is. */
+/* Kernels of reductions, and answers that are made of their last cell. Sums of floats take the
+ * shaders of the operation `reduce`. Extremes take one shader for all types, for which lines at its
+ * beginning define what a value is. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "gl/context.h"
+#include "gl/shaders.h"
 #include "toolkit/kernel.h"
 #include "toolkit/reduction.h"
 
@@ -19,6 +22,11 @@ static bool is_extreme(enum qp_reduce_what what)
 static bool is_place(enum qp_reduce_what what)
 {
     return what == QP_REDUCE_MAX_PLACE || what == QP_REDUCE_MIN_PLACE;
+}
+
+static bool is_sum(enum qp_reduce_what what)
+{
+    return !is_extreme(what) && !is_place(what);
 }
 
 static bool is_magnitude(enum qp_reduce_what what)
@@ -134,6 +142,7 @@ static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_red
     const char *c = channel_of(desc);
     way->first = firsts[desc->what][desc->compensated];
     way->next = desc->compensated ? "reduce/compensated_next.frag" : "reduce/sum.frag";
+    way->map_sum = desc->compensated ? NULL : "toolkit/map_sum.frag";
     way->level = QP_ARRAY_FLOAT;
     way->level_channels = 4;
     snprintf(way->next_lines, sizeof way->next_lines, NAMES);
@@ -192,13 +201,12 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
 /* Chooses how the last level's cell becomes the answer on the device. */
 static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
-    const bool sums = !is_place(desc->what) && !is_extreme(desc->what);
     way->to = desc->of.type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->of.type;
     way->to_channels = is_place(desc->what) ? 4 : 1;
     snprintf(way->answer_lines, sizeof way->answer_lines,
              "#define ANSWER %s\n#define LEAST %.9e\n%s%s%s",
              qp_kernel_type(way->to, way->to_channels), least_of(desc),
-             !sums                        ? ""
+             !is_sum(desc->what)          ? ""
              : way->to == QP_ARRAY_FLOAT  ? "#define FLOAT_SUM\n"
              : way->to == QP_ARRAY_DOUBLE ? "#define DOUBLE_SUM\n"
                                           : "#define WHOLE_SUM\n",
@@ -207,6 +215,179 @@ static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduct
                                             : "",
              desc->compensated ? "#define COMPENSATED\n" : "");
 }
+
+/* ---- The choice ---- */
+
+static enum qp_status choose(const struct qp_reduction_desc *desc, struct qp_reduction_way *out)
+{
+    const bool fraction = desc->of.type == QP_ARRAY_FLOAT || desc->of.type == QP_ARRAY_HALF;
+    *out = (struct qp_reduction_way){0};
+    if (desc->compensated && !is_sum(desc->what))
+        return qp_fail(QP_BAD_USE, "a compensated extreme: maxima and minima are exact, so leave "
+                                   "'compensated' false");
+    if (desc->compensated && !fraction)
+        return qp_fail(QP_BAD_USE, "a compensated sum of %s; only sums of floats and halves can be",
+                       desc->of.type == QP_ARRAY_DOUBLE ? "doubles" : "integers, which is exact");
+    if (!is_sum(desc->what))
+        choose_extreme(desc, out);
+    else if (fraction)
+        choose_float_sum(desc, out);
+    else if (desc->of.type == QP_ARRAY_DOUBLE)
+        choose_double_sum(desc, out);
+    else
+        choose_whole_sum(desc, out);
+    choose_answer(desc, out);
+    return QP_OK;
+}
+
+/* ---- Kernels ---- */
+
+/* 2^-80 and 2^86 keep squares and sums of the largest and of the smallest floats in range. NVIDIA's
+ * compiler makes K^2 v^2 of (K v)(K v), unless it does not know K: a position is 0.5 to 2^15. */
+#define SMALLER "min(8.2718061255302767e-25, gl_FragCoord.x)"
+#define LARGER  "max(7.7371252455336267e+25, gl_FragCoord.x)"
+static const char *const scales[] = {[QP_SCALE_NONE] = "vec4(1.0, " SMALLER ", " LARGER ", 1.0)",
+                                     [QP_SCALE_SMALLER] = SMALLER,
+                                     [QP_SCALE_LARGER] = LARGER};
+
+/* A function of cells by a built-in shader, with these lines before its text. */
+static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc,
+                               const char *shader, const char *lines, int channels)
+{
+    struct qp_kernel_desc kernel = {.name = "map", .output_channels = channels};
+    const size_t size = strlen(lines) + strlen(desc->map) + 2;
+    char *map = qp_alloc(size, 1, "a map");
+    if (map == NULL)
+        return QP_NO_MEMORY;
+    snprintf(map, size, "%s%s\n", lines, desc->map);
+    memcpy(kernel.input, desc->input, sizeof kernel.input);
+    memcpy(kernel.number, desc->number, sizeof kernel.number);
+    enum qp_status status = qp_kernel_built_in(r->context, shader, NULL, map, &kernel, &r->map);
+    free(map);
+    return status;
+}
+
+/* A map and the first pass in one, which calls the map at 16 places: a loop would be compiled for
+ * minutes. Errors as without it, for their lines are those of the caller's text. */
+static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+{
+    static const char *const terms[] = {[QP_REDUCE_SUM] = "(qp_scale * (v))",
+                                        [QP_REDUCE_NORM_1] = "(qp_scale * abs(v))",
+                                        [QP_REDUCE_NORM_2] =
+                                            "((qp_scale * (v)) * (qp_scale * (v)))"};
+    char lines[256];
+    snprintf(lines, sizeof lines,
+             "#define size vec2(%d.0, %d.0)\n#define qp_scale %s\n#define TERM_OF(v) %s\n",
+             r->of.width, r->of.height, scales[QP_SCALE_NONE], terms[desc->what]);
+    enum qp_status status = make_map(r, desc, r->way.map_sum, lines, 4);
+    return status == QP_BAD_INPUT ? make_map(r, desc, "toolkit/map.frag", "", 1) : status;
+}
+
+/* A kernel that joins 4 x 4 cells of such arrays. */
+static enum qp_status make_level_kernel(const struct qp_reduction *r, const char *shader,
+                                        const char *lines, enum qp_array_type type, int channels,
+                                        bool two, struct qp_kernel **out)
+{
+    struct qp_kernel_desc kernel = {.input = {{"x", type, channels, 0}},
+                                    .output_type = r->way.level,
+                                    .output_channels = r->way.level_channels};
+    if (two) {
+        kernel.input[1] = (struct qp_kernel_input){"y", type, channels, 0};
+        kernel.number[0] = (struct qp_kernel_number){"apart", QP_NUMBER_VEC2, 0};
+    }
+    return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
+}
+
+enum qp_status qp_reduction_scale(struct qp_reduction *r, enum qp_reduction_scale scale)
+{
+    char lines[sizeof r->way.first_lines + 128];
+    if (r->first[scale] != NULL)
+        return QP_OK;
+    snprintf(lines, sizeof lines, "#define qp_scale %s\n%s",
+             scale == QP_SCALE_NONE && r->sums.compensated ? "1.0" : scales[scale],
+             r->way.first_lines);
+    return make_level_kernel(r, r->way.first, lines, r->sums.of.type, r->sums.of.channels,
+                             r->sums.what == QP_REDUCE_DOT, &r->first[scale]);
+}
+
+static bool has_loop(const char *map)
+{
+    const struct qp_tokens *tokens = qp_tokens_read(map);
+    const bool found = tokens == NULL || qp_glsl_loops(tokens);
+    qp_tokens_release(&tokens);
+    return found;
+}
+
+/* Makes the kernels of a reduction of arrays, or of a map, which is then in `desc`. */
+static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
+                                   const struct qp_array_desc *of)
+{
+    r->sums = (struct qp_reduction_desc){
+        .what = desc->what, .compensated = desc->compensated, .of = *of, .channel = desc->channel};
+    enum qp_status status = choose(&r->sums, &r->way);
+    const bool both = desc->map != NULL && r->way.map_sum != NULL && !has_loop(desc->map);
+    if (status == QP_OK && desc->map != NULL)
+        status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "", 1);
+    if (status == QP_OK && !both)
+        status = qp_reduction_scale(r, QP_SCALE_NONE);
+    if (status == QP_OK)
+        status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
+                                   r->way.level_channels, false, &r->next);
+    return status;
+}
+
+/* The same of integers whose floats are reduced. */
+static enum qp_status make_kernels_of_floats(struct qp_reduction *r,
+                                             const struct qp_reduction_desc *desc)
+{
+    const struct qp_array_desc of = {.width = r->of.width, .height = r->of.height, .channels = 1};
+    struct qp_reduction_desc floats = *desc;
+    char lines[64], *text, *map;
+    snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
+             r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
+             r->of.channels > 1 ? &"xyzw"[desc->channel] : "");
+    enum qp_status status = qp_shader_read("toolkit/floats.frag", &text);
+    if (status != QP_OK)
+        return status;
+    const size_t size = strlen(lines) + strlen(text) + 1;
+    if ((map = qp_alloc(size, 1, "a map")) != NULL) {
+        snprintf(map, size, "%s%s", lines, text);
+        floats.map = map;
+        floats.channel = 0;
+        floats.what = r->two ? QP_REDUCE_SUM : desc->what;
+        floats.input[0] = (struct qp_kernel_input){"x", r->of.type, r->of.channels, 0};
+        floats.input[1] =
+            (struct qp_kernel_input){r->two ? "y" : NULL, r->of.type, r->of.channels, 0};
+        status = make_kernels(r, &floats, &of);
+    }
+    free(map);
+    free(text);
+    return map != NULL ? status : QP_NO_MEMORY;
+}
+
+/* Integers that are added as floats: there would be no room for their products. */
+static bool wants_floats(const struct qp_reduction_desc *desc)
+{
+    return desc->map == NULL && qp_array_is_whole(desc->of.type) &&
+           (desc->what == QP_REDUCE_DOT || desc->what == QP_REDUCE_NORM_2);
+}
+
+enum qp_status qp_reduction_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+{
+    return wants_floats(desc) ? make_kernels_of_floats(r, desc) : make_kernels(r, desc, &r->of);
+}
+
+enum qp_status qp_reduction_answer_kernel(struct qp_reduction *r)
+{
+    const struct qp_kernel_desc desc = {.input = {{"last", r->way.level, r->way.level_channels, 0}},
+                                        .output_type = r->way.to,
+                                        .output_channels = r->way.to_channels};
+    return r->answer != NULL ? QP_OK
+                             : qp_kernel_built_in(r->context, "toolkit/answer.frag", NULL,
+                                                  r->way.answer_lines, &desc, &r->answer);
+}
+
+/* ---- Answers on the host ---- */
 
 /* Sums of magnitudes are below 2^63 too. */
 static double from_whole(const uint32_t words[2])
@@ -245,7 +426,7 @@ void qp_reduction_answer(const struct qp_reduction *reduction, const union qp_re
 {
     const enum qp_array_type level = reduction->way.level, to = reduction->way.to;
     const bool place = is_place(reduction->what), root = reduction->what == QP_REDUCE_NORM_2,
-               sums = !place && !is_extreme(reduction->what);
+               sums = is_sum(reduction->what);
     *out = (struct qp_reduced){0};
     if (sums && level == QP_ARRAY_FLOAT)
         out->value = float_sum(&reduction->sums, cell);
@@ -268,30 +449,4 @@ void qp_reduction_answer(const struct qp_reduction *reduction, const union qp_re
         out->x = (int)cell->words[to == QP_ARRAY_DOUBLE ? 2 : 1];
         out->y = (int)cell->words[to == QP_ARRAY_DOUBLE ? 3 : 2];
     }
-}
-
-/* ---- The choice ---- */
-
-enum qp_status qp_reduction_choose(const struct qp_reduction_desc *desc,
-                                   struct qp_reduction_way *out)
-{
-    const bool fraction = desc->of.type == QP_ARRAY_FLOAT || desc->of.type == QP_ARRAY_HALF;
-    const bool sums = !is_extreme(desc->what) && !is_place(desc->what);
-    *out = (struct qp_reduction_way){0};
-    if (desc->compensated && !sums)
-        return qp_fail(QP_BAD_USE, "a compensated extreme: maxima and minima are exact, so leave "
-                                   "'compensated' false");
-    if (desc->compensated && !fraction)
-        return qp_fail(QP_BAD_USE, "a compensated sum of %s; only sums of floats and halves can be",
-                       desc->of.type == QP_ARRAY_DOUBLE ? "doubles" : "integers, which is exact");
-    if (!sums)
-        choose_extreme(desc, out);
-    else if (fraction)
-        choose_float_sum(desc, out);
-    else if (desc->of.type == QP_ARRAY_DOUBLE)
-        choose_double_sum(desc, out);
-    else
-        choose_whole_sum(desc, out);
-    choose_answer(desc, out);
-    return QP_OK;
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: what is made once. reduce.c runs them. */
+/* Reductions: descriptions, arrays between passes, making and destroying. reduce_kernels.c makes
+ * their kernels, reduce.c runs them. */
 #include "toolkit/reduction.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/caller.h"
 #include "base/whole.h"
 #include "gl/context.h"
-#include "gl/shaders.h"
 #include "toolkit/kernel.h"
 
 /* ---- Descriptions ---- */
@@ -48,140 +46,6 @@ static enum qp_status check_desc(const struct qp_context *context,
         return qp_fail(QP_UNSUPPORTED, "a compensated sum needs the ability \"precise\", which "
                                        "this device lacks; leave 'compensated' false");
     return QP_OK;
-}
-
-/* Integers that are added as floats: there would be no room for their products. */
-static bool wants_floats(const struct qp_reduction_desc *desc)
-{
-    return desc->map == NULL && qp_array_is_whole(desc->of.type) &&
-           (desc->what == QP_REDUCE_DOT || desc->what == QP_REDUCE_NORM_2);
-}
-
-/* ---- Kernels ---- */
-
-/* 2^-80 and 2^86 keep squares and sums of the largest and of the smallest floats in range. NVIDIA's
- * compiler makes K^2 v^2 of (K v)(K v), unless it does not know K: a position is 0.5 to 2^15. */
-#define SMALLER "min(8.2718061255302767e-25, gl_FragCoord.x)"
-#define LARGER  "max(7.7371252455336267e+25, gl_FragCoord.x)"
-static const char *const scales[] = {[QP_SCALE_NONE] = "vec4(1.0, " SMALLER ", " LARGER ", 1.0)",
-                                     [QP_SCALE_SMALLER] = SMALLER,
-                                     [QP_SCALE_LARGER] = LARGER};
-
-/* A function of cells by a built-in shader, with these lines before its text. */
-static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc,
-                               const char *shader, const char *lines, int channels)
-{
-    struct qp_kernel_desc kernel = {.name = "map", .output_channels = channels};
-    const size_t size = strlen(lines) + strlen(desc->map) + 2;
-    char *map = qp_alloc(size, 1, "a map");
-    if (map == NULL)
-        return QP_NO_MEMORY;
-    snprintf(map, size, "%s%s\n", lines, desc->map);
-    memcpy(kernel.input, desc->input, sizeof kernel.input);
-    memcpy(kernel.number, desc->number, sizeof kernel.number);
-    enum qp_status status = qp_kernel_built_in(r->context, shader, NULL, map, &kernel, &r->map);
-    free(map);
-    return status;
-}
-
-/* A map and the first pass in one, which calls the map at 16 places: a loop would be compiled for
- * minutes. Errors as without it, for their lines are those of the caller's text. */
-static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
-{
-    static const char *const terms[] = {[QP_REDUCE_SUM] = "(qp_scale * (v))",
-                                        [QP_REDUCE_NORM_1] = "(qp_scale * abs(v))",
-                                        [QP_REDUCE_NORM_2] =
-                                            "((qp_scale * (v)) * (qp_scale * (v)))"};
-    char lines[256];
-    snprintf(lines, sizeof lines,
-             "#define size vec2(%d.0, %d.0)\n#define qp_scale %s\n#define TERM_OF(v) %s\n",
-             r->of.width, r->of.height, scales[QP_SCALE_NONE], terms[desc->what]);
-    enum qp_status status = make_map(r, desc, "toolkit/map_sum.frag", lines, 4);
-    return status == QP_BAD_INPUT ? make_map(r, desc, "toolkit/map.frag", "", 1) : status;
-}
-
-/* A kernel that joins 4 x 4 cells of such arrays. */
-static enum qp_status make_level_kernel(const struct qp_reduction *r, const char *shader,
-                                        const char *lines, enum qp_array_type type, int channels,
-                                        bool two, struct qp_kernel **out)
-{
-    struct qp_kernel_desc kernel = {.input = {{"x", type, channels, 0}},
-                                    .output_type = r->way.level,
-                                    .output_channels = r->way.level_channels};
-    if (two) {
-        kernel.input[1] = (struct qp_kernel_input){"y", type, channels, 0};
-        kernel.number[0] = (struct qp_kernel_number){"apart", QP_NUMBER_VEC2, 0};
-    }
-    return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
-}
-
-enum qp_status qp_reduction_scale(struct qp_reduction *r, enum qp_reduction_scale scale)
-{
-    const struct qp_reduction_desc *sums = &r->sums;
-    char lines[sizeof r->way.first_lines + 128];
-    if (r->first[scale] != NULL)
-        return QP_OK;
-    snprintf(lines, sizeof lines, "#define qp_scale %s\n%s",
-             scale == QP_SCALE_NONE && sums->compensated ? "1.0" : scales[scale],
-             r->way.first_lines);
-    return make_level_kernel(r, r->way.first, lines, sums->of.type, sums->of.channels,
-                             sums->what == QP_REDUCE_DOT, &r->first[scale]);
-}
-
-static bool has_loop(const char *map)
-{
-    const struct qp_tokens *tokens = qp_tokens_read(map);
-    const bool found = tokens == NULL || qp_glsl_loops(tokens);
-    qp_tokens_release(&tokens);
-    return found;
-}
-
-/* Makes the kernels of a reduction of arrays, or of a map, which is then in `desc`. */
-static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
-                                   const struct qp_array_desc *of)
-{
-    r->sums = (struct qp_reduction_desc){
-        .what = desc->what, .compensated = desc->compensated, .of = *of, .channel = desc->channel};
-    enum qp_status status = qp_reduction_choose(&r->sums, &r->way);
-    const bool both = desc->map != NULL && r->way.next != NULL &&
-                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !has_loop(desc->map);
-    if (status == QP_OK && desc->map != NULL)
-        status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "", 1);
-    if (status == QP_OK && !both)
-        status = qp_reduction_scale(r, QP_SCALE_NONE);
-    if (status == QP_OK)
-        status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
-                                   r->way.level_channels, false, &r->next);
-    return status;
-}
-
-/* The same of integers whose floats are reduced. */
-static enum qp_status make_kernels_of_floats(struct qp_reduction *r,
-                                             const struct qp_reduction_desc *desc)
-{
-    const struct qp_array_desc of = {.width = r->of.width, .height = r->of.height, .channels = 1};
-    struct qp_reduction_desc floats = *desc;
-    char lines[64], *text, *map;
-    snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
-             r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
-             r->of.channels > 1 ? &"xyzw"[desc->channel] : "");
-    enum qp_status status = qp_shader_read("toolkit/floats.frag", &text);
-    if (status != QP_OK)
-        return status;
-    const size_t size = strlen(lines) + strlen(text) + 1;
-    if ((map = qp_alloc(size, 1, "a map")) != NULL) {
-        snprintf(map, size, "%s%s", lines, text);
-        floats.map = map;
-        floats.channel = 0;
-        floats.what = r->two ? QP_REDUCE_SUM : desc->what;
-        floats.input[0] = (struct qp_kernel_input){"x", r->of.type, r->of.channels, 0};
-        floats.input[1] =
-            (struct qp_kernel_input){r->two ? "y" : NULL, r->of.type, r->of.channels, 0};
-        status = make_kernels(r, &floats, &of);
-    }
-    free(map);
-    free(text);
-    return map != NULL ? status : QP_NO_MEMORY;
 }
 
 /* ---- Arrays between the passes ---- */
@@ -250,7 +114,7 @@ static enum qp_status create(struct qp_context *context, const struct qp_reducti
     r->what = desc->what;
     r->maps = desc->map != NULL;
     r->two = desc->what == QP_REDUCE_DOT;
-    status = wants_floats(desc) ? make_kernels_of_floats(r, desc) : make_kernels(r, desc, &of);
+    status = qp_reduction_kernels(r, desc);
     if (status == QP_OK)
         status = make_arrays(r);
     if (status == QP_OK)

@@ -15,10 +15,11 @@ enum { QP_REDUCTION_FAN = 4, QP_REDUCTION_LEVELS = 16 }; /* 4^16 cells each way 
  * room, is made anew in the scale that it needs. */
 enum qp_reduction_scale { QP_SCALE_NONE, QP_SCALE_SMALLER, QP_SCALE_LARGER, QP_SCALES };
 
-/* Shaders that reduce such arrays: data for reduction.c. */
+/* Shaders that reduce such arrays. */
 struct qp_reduction_way {
     const char *first, *next; /* from the arrays, and from level to level */
     const char *version;      /* version of both; NULL: their own */
+    const char *map_sum;      /* map and `first` in one; NULL: there is none */
     char first_lines[768], next_lines[768],
         answer_lines[128];    /* in front of them and of answer.frag */
     enum qp_array_type level; /* type of the levels' arrays */
@@ -26,11 +27,6 @@ struct qp_reduction_way {
     enum qp_array_type to; /* type of the answer on the device */
     int to_channels;
 };
-
-/* Errors: QP_BAD_USE, QP_UNSUPPORTED for what cannot be compensated. `type` and `channels` are the
- * arrays' or a map's. */
-enum qp_status qp_reduction_choose(const struct qp_reduction_desc *desc,
-                                   struct qp_reduction_way *out);
 
 struct qp_reduction {
     struct qp_context *context;
@@ -59,8 +55,17 @@ union qp_reduction_cell {
     double number[2];
 };
 
-/* Makes the first kernel in a scale, unless it is there. Errors: those of qp_kernel_create. */
+/* ---- Kernels, and answers on the host (reduce_kernels.c) ---- */
+
+/* Chooses the shaders, and makes all kernels that every run needs. Errors: QP_BAD_USE for what
+ * cannot be compensated, those of qp_kernel_create. */
+enum qp_status qp_reduction_kernels(struct qp_reduction *reduction,
+                                    const struct qp_reduction_desc *desc);
+
+/* Makes the first kernel in a scale, or that of the answer on the device, unless it is there.
+ * Errors: those of qp_kernel_create. */
 enum qp_status qp_reduction_scale(struct qp_reduction *reduction, enum qp_reduction_scale scale);
+enum qp_status qp_reduction_answer_kernel(struct qp_reduction *reduction);
 
 /* True if a compensated sum with this cell is to be made anew in a scale. */
 bool qp_reduction_wants(const struct qp_reduction *reduction, enum qp_reduction_scale scale,

@@ -9,8 +9,8 @@ command -v glslangValidator >/dev/null || { echo 'glslang: there is no glslangVa
 
 # Functions without main() and declarations, which src/toolkit/kernel_text.c puts around them when a kernel is made.
 # Only then are they shaders, and the tests of the toolkit and of Krylov methods compile each.
-bodies='krylov/* sparse/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/map toolkit/map_sum
-    toolkit/scan_down toolkit/scan_up'
+bodies='krylov/* sparse/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/join
+    toolkit/map toolkit/map_sum toolkit/scan_down toolkit/scan_up toolkit/sums toolkit/total'
 
 # lines_of NAME: what the library puts in front of a shader, of one of the types that it may have. The library has them
 # in src/toolkit/reduce_kernels.c, src/toolkit/mask.c and src/ops/gauss_jordan_batch/program.c.

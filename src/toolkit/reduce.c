@@ -57,7 +57,8 @@ static enum qp_status check_arrays(const struct qp_reduction *r, const struct qp
 static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass_input *input,
                               const struct qp_pass_number *number)
 {
-    struct qp_pass pass = {.kernel = r->map, .output = {r->grid != NULL ? r->grid : r->level[0]}};
+    struct qp_pass pass = {.kernel = r->map,
+                           .output = {r->grid != NULL ? r->grid : r->pyramid.level[0]}};
     for (int i = 0; i < QP_KERNEL_INPUTS && input[i].name != NULL; i++)
         pass.input[i] = input[i];
     for (int i = 0; number != NULL && i < QP_KERNEL_NUMBERS && number[i].name != NULL; i++)
@@ -70,7 +71,8 @@ static enum qp_status run_first(struct qp_reduction *r, enum qp_reduction_scale 
                                 const struct qp_array *x, const struct qp_array *y)
 {
     const enum qp_status status = qp_reduction_scale(r, scale);
-    struct qp_pass pass = {.kernel = r->first[scale], .input = {{"x", x}}, .output = {r->level[0]}};
+    struct qp_pass pass = {
+        .kernel = r->first[scale], .input = {{"x", x}}, .output = {r->pyramid.level[0]}};
     if (y != NULL) {
         pass.input[1] = (struct qp_pass_input){"y", y};
         pass.number[0] =
@@ -113,7 +115,7 @@ static enum qp_status run_and_read(struct qp_reduction *r, const struct qp_pass_
             continue;
         status = run(r, (enum qp_reduction_scale)scale, input, number);
         if (status == QP_OK)
-            status = qp_array_read(r->level[r->levels - 1], NULL, &cell[scale], 0);
+            status = qp_array_read(qp_pyramid_top(&r->pyramid), NULL, &cell[scale], 0);
     }
     if (status == QP_OK)
         qp_reduction_answer(r, cell, out);
@@ -165,7 +167,7 @@ static enum qp_status run_scales(struct qp_reduction *r, const struct qp_pass_in
     for (int scale = 0; scale < QP_SCALES && status == QP_OK; scale++) {
         status = run(r, (enum qp_reduction_scale)scale, input, number);
         if (status == QP_OK)
-            status = qp_array_copy(r->level[r->levels - 1], NULL, r->scaled, scale, 0);
+            status = qp_array_copy(qp_pyramid_top(&r->pyramid), NULL, r->scaled, scale, 0);
     }
     return status;
 }
@@ -184,7 +186,7 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
         status = run_scales(reduction, input != NULL ? input : none, number);
     if (status == QP_OK) {
         const struct qp_array *last =
-            reduction->scaled != NULL ? reduction->scaled : reduction->level[reduction->levels - 1];
+            reduction->scaled != NULL ? reduction->scaled : qp_pyramid_top(&reduction->pyramid);
         const struct qp_pass pass = {
             .kernel = reduction->answer, .input = {{"last", last}}, .output = {out}};
         status = qp_pass_run(&pass);

@@ -332,7 +332,7 @@ static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduc
         status = qp_reduction_scale(r, QP_SCALE_NONE);
     if (status == QP_OK)
         status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
-                                   r->way.level_channels, false, &r->next);
+                                   r->way.level_channels, false, &r->pyramid.next);
     return status;
 }
 
@@ -340,8 +340,12 @@ static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduc
 static enum qp_status make_kernels_of_floats(struct qp_reduction *r,
                                              const struct qp_reduction_desc *desc)
 {
-    const struct qp_array_desc of = {.width = r->of.width, .height = r->of.height, .channels = 1};
-    struct qp_reduction_desc floats = *desc;
+    struct qp_reduction_desc floats = {
+        .of = {.width = r->of.width, .height = r->of.height, .channels = 1},
+        .what = r->two ? QP_REDUCE_SUM : desc->what,
+        .compensated = desc->compensated,
+        .input = {{"x", r->of.type, r->of.channels, 0},
+                  {r->two ? "y" : NULL, r->of.type, r->of.channels, 0}}};
     char lines[64], *text, *map;
     snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
              r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
@@ -353,12 +357,7 @@ static enum qp_status make_kernels_of_floats(struct qp_reduction *r,
     if ((map = qp_alloc(size, 1, "a map")) != NULL) {
         snprintf(map, size, "%s%s", lines, text);
         floats.map = map;
-        floats.channel = 0;
-        floats.what = r->two ? QP_REDUCE_SUM : desc->what;
-        floats.input[0] = (struct qp_kernel_input){"x", r->of.type, r->of.channels, 0};
-        floats.input[1] =
-            (struct qp_kernel_input){r->two ? "y" : NULL, r->of.type, r->of.channels, 0};
-        status = make_kernels(r, &floats, &of);
+        status = make_kernels(r, &floats, &floats.of);
     }
     free(map);
     free(text);
@@ -385,6 +384,20 @@ enum qp_status qp_reduction_answer_kernel(struct qp_reduction *r)
     return r->answer != NULL ? QP_OK
                              : qp_kernel_built_in(r->context, "toolkit/answer.frag", NULL,
                                                   r->way.answer_lines, &desc, &r->answer);
+}
+
+/* ---- Four sums at once ---- */
+
+enum qp_status qp_sums_kernel(struct qp_context *context, const char *shader, bool ends,
+                              const struct qp_kernel_desc *desc, struct qp_kernel **out)
+{
+    char *lines = NULL;
+    enum qp_status status = qp_shader_read(ends ? "toolkit/total.frag" : shader, &lines);
+    if (status == QP_OK)
+        status = qp_kernel_built_in(context, ends ? shader : "toolkit/sums.frag", NULL, lines, desc,
+                                    out);
+    free(lines);
+    return status;
 }
 
 /* ---- Answers on the host ---- */

@@ -48,34 +48,58 @@ static enum qp_status check_desc(const struct qp_context *context,
     return QP_OK;
 }
 
+/* ---- Pyramids ---- */
+
+enum qp_status qp_pyramid_create(struct qp_context *context, struct qp_array_desc of, int fan,
+                                 int most, struct qp_pyramid *out)
+{
+    enum qp_status status;
+    do {
+        of.width = qp_groups_in(of.width, fan);
+        of.height = qp_groups_in(of.height, fan);
+        status = qp_array_create(context, &of, NULL, &out->level[out->levels++]);
+    } while (status == QP_OK && of.width * of.height > most);
+    return status;
+}
+
+void qp_pyramid_destroy(struct qp_pyramid *pyramid)
+{
+    for (int k = 0; k < pyramid->levels; k++)
+        qp_array_destroy(&pyramid->level[k]);
+    qp_kernel_destroy(&pyramid->next);
+}
+
+int qp_pyramid_passes(const struct qp_pyramid *pyramid, struct qp_pass *pass)
+{
+    pass->output[0] = pyramid->level[0];
+    for (int k = 1; k < pyramid->levels; k++)
+        pass[k] = (struct qp_pass){.kernel = pyramid->next,
+                                   .input = {{"x", pyramid->level[k - 1]}},
+                                   .output = {pyramid->level[k]}};
+    return pyramid->levels;
+}
+
 /* ---- Arrays between the passes ---- */
 
 static enum qp_status make_arrays(struct qp_reduction *r)
 {
-    struct qp_array_desc level = {.width = r->of.width, .height = r->of.height};
-    enum qp_status status = QP_OK;
-    if (r->map != NULL && r->first[QP_SCALE_NONE] != NULL)
-        status = qp_array_create(r->context, &level, NULL, &r->grid);
-    level.type = r->way.level;
-    level.channels = r->way.level_channels;
-    while (status == QP_OK && (r->levels == 0 || level.width > 1 || level.height > 1)) {
-        level.width = qp_groups_in(level.width, QP_REDUCTION_FAN);
-        level.height = qp_groups_in(level.height, QP_REDUCTION_FAN);
-        status = qp_array_create(r->context, &level, NULL, &r->level[r->levels++]);
-    }
-    return status;
+    const struct qp_array_desc grid = {.width = r->of.width, .height = r->of.height},
+                               level = {.width = r->of.width,
+                                        .height = r->of.height,
+                                        .type = r->way.level,
+                                        .channels = r->way.level_channels};
+    const enum qp_status status = r->map != NULL && r->first[QP_SCALE_NONE] != NULL
+                                      ? qp_array_create(r->context, &grid, NULL, &r->grid)
+                                      : QP_OK;
+    return status == QP_OK ? qp_pyramid_create(r->context, level, 4, 1, &r->pyramid) : status;
 }
 
 /* The passes from the second one on, which never change. */
 static enum qp_status record_climb(struct qp_reduction *r)
 {
-    struct qp_pass passes[QP_REDUCTION_LEVELS] = {0};
-    for (int k = 0; k + 1 < r->levels; k++) {
-        passes[k].kernel = r->next;
-        passes[k].input[0] = (struct qp_pass_input){"x", r->level[k]};
-        passes[k].output[0] = r->level[k + 1];
-    }
-    return r->levels > 1 ? qp_list_create(passes, r->levels - 1, &r->climb) : QP_OK;
+    struct qp_pass passes[QP_PYRAMID_LEVELS];
+    const int count = qp_pyramid_passes(&r->pyramid, passes);
+    return count > 1 ? qp_list_create(passes + 1, count - 1, &r->climb) : QP_OK;
 }
 
 /* ---- Making and destroying ---- */
@@ -85,11 +109,9 @@ static void destroy(void *object)
 {
     struct qp_reduction *r = object;
     qp_list_destroy(&r->climb);
-    for (int k = 0; k < QP_REDUCTION_LEVELS; k++)
-        qp_array_destroy(&r->level[k]);
+    qp_pyramid_destroy(&r->pyramid);
     qp_array_destroy(&r->grid);
     qp_kernel_destroy(&r->answer);
-    qp_kernel_destroy(&r->next);
     for (int k = 0; k < QP_SCALES; k++)
         qp_kernel_destroy(&r->first[k]);
     qp_array_destroy(&r->scaled);
@@ -143,4 +165,29 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
 void qp_reduction_destroy(struct qp_reduction **reduction)
 {
     qp_object_destroy(reduction, QP_OBJECT_REDUCTION, "reduction", destroy);
+}
+
+/* ---- Four sums at once ---- */
+
+enum qp_status qp_sums_create(struct qp_context *context, int width, int height,
+                              struct qp_pyramid *out)
+{
+    static const struct qp_kernel_desc join = {
+        .name = "join", .input = {{"x", QP_ARRAY_FLOAT, 4, 0}}, .output_channels = 4};
+    /* The cells that are left are added up by one fragment: more where a pass costs more. */
+    const int last = context->device.software ? QP_SUMS_LAST : QP_SUMS_LAST / 8;
+    const enum qp_status status = qp_pyramid_create(
+        context, (struct qp_array_desc){width, height, .channels = 4}, 8, last, out);
+    return status == QP_OK ? qp_sums_kernel(context, "toolkit/join.frag", false, &join, &out->next)
+                           : status;
+}
+
+enum qp_status qp_sums_read(const struct qp_pyramid *sums, double total[4])
+{
+    const struct qp_array *top = qp_pyramid_top(sums);
+    float cell[QP_SUMS_LAST][4];
+    const enum qp_status status = qp_array_read(top, NULL, cell, 0);
+    for (int i = 0; i < 4 * top->desc.width * top->desc.height && status == QP_OK; i++)
+        total[i % 4] += (double)cell[i / 4][i % 4];
+    return status;
 }

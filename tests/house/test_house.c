@@ -143,9 +143,9 @@ static void shader_is_used(const char *path, const char *text)
     bool named = run_for(command, &output) == 0;
     bool whole = strstr(text, "void main()") != NULL ||
                  ((toolkit || krylov) && strstr(text, " kernel(vec2 here)\n") != NULL) ||
-                 (toolkit && strstr(text, " map(vec2 here)\n") != NULL) ||
-                 (krylov && (strstr(text, "\nvec4 term(vec2 at)\n") != NULL ||
-                             strstr(text, "\nvec4 total()\n") != NULL));
+                 (toolkit && (strstr(text, " map(vec2 here)\n") != NULL ||
+                              strstr(text, "\nvec4 total()\n") != NULL)) ||
+                 ((toolkit || krylov) && strstr(text, "\nvec4 map(vec2 at)\n") != NULL);
     if (!(tool ? named : is_named_by_row(name)) || !whole)
         fault("%s is no whole shader, or nothing uses it\n", path);
     free(output);

@@ -66,16 +66,11 @@ static enum qp_status restart(struct qp_krylov *k, double low, double high)
 /* Squares of the residual, added up. */
 static enum qp_status measure(struct qp_krylov *k)
 {
-    const struct qp_array *last = k->sums[k->levels - 1];
-    const struct qp_array_desc size = qp_array_describe(last);
-    float part[MOST_LAST][4];
-    double square = 0.0;
+    double total[4] = {0.0};
     enum qp_status status = qp_list_run(k->look, 1);
     if (status == QP_OK)
-        status = qp_array_read(last, NULL, part, 0);
-    for (int i = 0; i < size.width * size.height && status == QP_OK; i++)
-        square += (double)part[i][3];
-    k->course.square = (float)square;
+        status = qp_sums_read(&k->sums, total);
+    k->course.square = (float)total[3];
     return status;
 }
 

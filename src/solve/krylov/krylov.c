@@ -104,8 +104,7 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
         qp_list_destroy(lists[i]);
     for (int i = 0; i < KERNELS; i++)
         qp_kernel_destroy(&k->kernel[i]);
-    for (int i = 0; i < SUMS; i++)
-        qp_array_destroy(&k->sums[i]);
+    qp_pyramid_destroy(&k->sums);
     for (int i = 0; i < VECTORS; i++)
         qp_array_destroy(&k->vector[i]);
     for (int i = 0; i < 2; i++) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "gl/shaders.h"
 #include "toolkit/kernel.h"
 
 /* Terms of the polynomial, and the part of the spectrum that it makes small: from the bound down to
@@ -31,57 +30,50 @@ bool qp_krylov_keeps(const struct qp_krylov *k, int vector)
 
 /* ---- Kernels ---- */
 
-/* Kernels of arrays of four channels, each of one file or two, the first in front of the other.
- * Updates write the first `outputs` of what they read. All may read `scalars` and `state`, arrays
- * of a cell, and the numbers columns, rows, c1 and c2. */
+/* Kernels of arrays of four channels. Sums are those of the terms of their file
+ * (toolkit/reduction.h), and scalars are made of sums. Updates write the first `outputs` of what
+ * they read. All may read `scalars` and `state`, arrays of a cell, and the numbers c1, c2 and
+ * grid. */
 static const struct {
-    const char *name, *file[2], *input[7];
+    enum { UPDATE, SUMS, SCALARS } is;
+    const char *name, *file, *input[7];
     int outputs;
 } kernels[KERNELS] = {
-    [JOIN] = {"join", {"krylov/join.frag", "krylov/sum.frag"}, {"x"}, 1},
-    [FIRST_TERM] = {"first_term", {"krylov/first_term.frag"}, {"x", "r", "p", "q"}, 3},
-    [NEXT_TERM] = {"next_term", {"krylov/next_term.frag"}, {"x", "r", "p", "q"}, 3},
-    [CG_SUMS] = {"cg_sums", {"krylov/cg_sums.frag", "krylov/sum.frag"}, {"p", "q", "r", "v"}, 1},
-    [CG_SCALARS] = {"cg_scalars", {"krylov/total.frag", "krylov/cg_scalars.frag"}, {"s"}, 2},
-    [CG_STEP] = {"cg_step", {"krylov/cg_step.frag"}, {"x", "r", "p", "q"}, 3},
-    [CG_STEP_Z] = {"preconditioned_cg_step",
-                   {"krylov/preconditioned_cg_step.frag"},
+    [FIRST_TERM] = {UPDATE, "first_term", "krylov/first_term.frag", {"x", "r", "p", "q"}, 3},
+    [NEXT_TERM] = {UPDATE, "next_term", "krylov/next_term.frag", {"x", "r", "p", "q"}, 3},
+    [CG_SUMS] = {SUMS, "cg_sums", "krylov/cg_sums.frag", {"p", "q", "r", "v"}, 1},
+    [CG_SCALARS] = {SCALARS, "cg_scalars", "krylov/cg_scalars.frag", {"last"}, 2},
+    [CG_STEP] = {UPDATE, "cg_step", "krylov/cg_step.frag", {"x", "r", "p", "q"}, 3},
+    [CG_STEP_Z] = {UPDATE,
+                   "preconditioned_cg_step",
+                   "krylov/preconditioned_cg_step.frag",
                    {"x", "r", "p", "z", "q", "v"},
                    4},
-    [ALPHA_SUMS] = {"alpha_sums",
-                    {"krylov/alpha_sums.frag", "krylov/sum.frag"},
-                    {"o", "v", "r"},
-                    1},
-    [OMEGA_SUMS] = {"omega_sums",
-                    {"krylov/omega_sums.frag", "krylov/sum.frag"},
-                    {"o", "s", "t"},
-                    1},
-    [ALPHA] = {"alpha", {"krylov/total.frag", "krylov/alpha.frag"}, {"s"}, 2},
-    [OMEGA] = {"omega", {"krylov/total.frag", "krylov/omega.frag"}, {"s"}, 2},
-    [HALF_STEP] = {"half_step", {"krylov/half_step.frag"}, {"s", "r", "v"}, 1},
+    [ALPHA_SUMS] = {SUMS, "alpha_sums", "krylov/alpha_sums.frag", {"o", "v", "r"}, 1},
+    [OMEGA_SUMS] = {SUMS, "omega_sums", "krylov/omega_sums.frag", {"o", "s", "t"}, 1},
+    [ALPHA] = {SCALARS, "alpha", "krylov/alpha.frag", {"last"}, 2},
+    [OMEGA] = {SCALARS, "omega", "krylov/omega.frag", {"last"}, 2},
+    [HALF_STEP] = {UPDATE, "half_step", "krylov/half_step.frag", {"s", "r", "v"}, 1},
     [BICGSTAB_STEP] = {
-        "bicgstab_step", {"krylov/bicgstab_step.frag"}, {"x", "r", "p", "v", "s", "t"}, 3}};
+        UPDATE, "bicgstab_step", "krylov/bicgstab_step.frag", {"x", "r", "p", "v", "s", "t"}, 3}};
 
 static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
 {
-    const char *const *file = kernels[kernel].file, *const *input = kernels[kernel].input;
+    const char *file = kernels[kernel].file, *const *input = kernels[kernel].input;
     struct qp_kernel_desc desc = {
         .name = kernels[kernel].name,
-        .number = {{.name = "columns"}, {.name = "rows"}, {.name = "c1"}, {.name = "c2"}},
+        .number = {{.name = "c1"}, {.name = "c2"}, {"grid", QP_NUMBER_VEC2, 0}},
         .outputs = kernels[kernel].outputs,
         .output_channels = 4};
-    char *front = NULL;
     int i = 0;
     for (; input[i] != NULL; i++)
         desc.input[i] = (struct qp_kernel_input){input[i], QP_ARRAY_FLOAT, 4, 0};
     desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
     desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
-    enum qp_status status = file[1] != NULL ? qp_shader_read(file[0], &front) : QP_OK;
-    if (status == QP_OK)
-        status = qp_kernel_built_in(k->context, file[file[1] != NULL], NULL,
-                                    front != NULL ? front : "", &desc, &k->kernel[kernel]);
-    free(front);
-    return status;
+    return kernels[kernel].is == UPDATE
+               ? qp_kernel_built_in(k->context, file, NULL, "", &desc, &k->kernel[kernel])
+               : qp_sums_kernel(k->context, file, kernels[kernel].is == SCALARS, &desc,
+                                &k->kernel[kernel]);
 }
 
 /* ---- Passes ---- */
@@ -113,10 +105,9 @@ static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_arr
     if (k->kernel[kernel] == NULL && w->status == QP_OK)
         w->status = make_kernel(k, kernel);
     *pass = (struct qp_pass){.kernel = k->kernel[kernel],
-                             .number = {{"columns", {0.0}, NULL},
-                                        {"rows", {0.0}, NULL},
-                                        {"c1", {0.0}, NULL},
-                                        {"c2", {0.0}, NULL}}};
+                             .number = {{"c1", {0.0}, NULL},
+                                        {"c2", {0.0}, NULL},
+                                        {"grid", {k->matrix.width, k->matrix.height}, NULL}}};
     int i = 0;
     for (; input[i] != NULL; i++)
         pass->input[i] = (struct qp_pass_input){input[i], array[i]};
@@ -135,8 +126,8 @@ static void update(struct writer *w, int kernel, int from, const int vector[], d
     struct qp_pass *pass = add(w, kernel, from, array);
     pass->region = (struct qp_rect){0, 0, k->matrix.width, k->matrix.height};
     pass->in_place = true;
-    pass->number[2].value[0] = c1;
-    pass->number[3].value[0] = c2;
+    pass->number[0].value[0] = c1;
+    pass->number[1].value[0] = c2;
     memcpy(pass->output, array, (size_t)kernels[kernel].outputs * sizeof array[0]);
 }
 
@@ -149,27 +140,17 @@ static void multiply(struct writer *w, int x, int y)
 /* Adds passes that sum up terms of vectors. */
 static void sum(struct writer *w, int kernel, const int vector[])
 {
-    struct qp_krylov *k = w->k;
     struct qp_array *array[7] = {NULL};
-    double columns = k->matrix.width, rows = k->matrix.height;
     for (int i = 0; kernels[kernel].input[i] != NULL; i++)
-        array[i] = k->vector[vector[i]];
-    for (int level = 0; level < k->levels; level++) {
-        const struct qp_array_desc size = qp_array_describe(k->sums[level]);
-        struct qp_pass *pass = add(w, level == 0 ? kernel : JOIN, 0, array);
-        pass->number[0].value[0] = columns;
-        pass->number[1].value[0] = rows;
-        array[0] = pass->output[0] = k->sums[level];
-        columns = size.width;
-        rows = size.height;
-    }
+        array[i] = w->k->vector[vector[i]];
+    w->count += qp_pyramid_passes(&w->k->sums, add(w, kernel, 0, array)) - 1;
 }
 
 /* Adds the pass that makes scalars of sums, from cell `from` to the other. */
 static void decide(struct writer *w, int kernel, int from)
 {
     struct qp_krylov *k = w->k;
-    struct qp_pass *pass = add(w, kernel, from, &k->sums[k->levels - 1]);
+    struct qp_pass *pass = add(w, kernel, from, &k->sums.level[k->sums.levels - 1]);
     pass->output[0] = k->scalars[!from];
     pass->output[1] = k->state[!from];
 }
@@ -261,18 +242,11 @@ static void record_bicgstab(struct writer *w)
 enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
 {
     const struct qp_array_desc one = {1, 1, .channels = 4};
-    struct qp_array_desc size = {k->matrix.width, k->matrix.height, .channels = 4};
     struct writer *w = qp_alloc_zero(1, sizeof *w, "passes of a step");
     if (w == NULL)
         return QP_NO_MEMORY;
-    /* The last sum is one fragment's, term by term: more of them where a pass costs more. */
-    const int last = qp_context_device(k->context)->software ? MOST_LAST : MOST_LAST / 8;
     w->k = k;
-    do {
-        size.width = (size.width + 7) / 8;
-        size.height = (size.height + 7) / 8;
-        w->status = qp_array_create(k->context, &size, NULL, &k->sums[k->levels++]);
-    } while (w->status == QP_OK && size.width * size.height > last);
+    w->status = qp_sums_create(k->context, k->matrix.width, k->matrix.height, &k->sums);
     for (int i = 0; i < 4 && w->status == QP_OK; i++)
         w->status =
             qp_array_create(k->context, &one, NULL, i < 2 ? &k->scalars[i] : &k->state[i - 2]);

@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "solve/krylov/krylov.h"
 #include "sparse/product.h"
+#include "toolkit/reduction.h"
 
 /* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
  * Z = M R and V = M Q. BiCGSTAB has r~ (SHADOW), V = A P, S, and T = A S. KEPT is an answer that
@@ -16,15 +17,10 @@ enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
 /* Codes of a state. */
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
 
-enum {
-    SUMS = 8,        /* levels of sums, from 8 x 8 texels to one */
-    MOST_LAST = 256, /* terms of the last sum */
-    LEARNED = 24     /* steps of CG from which Chebyshev learns its bounds */
-};
+enum { LEARNED = 24 }; /* steps of CG from which Chebyshev learns its bounds */
 
 /* Kernels, in the order of their table in steps.c. */
 enum {
-    JOIN,
     FIRST_TERM,
     NEXT_TERM,
     CG_SUMS,
@@ -61,8 +57,8 @@ struct qp_krylov {
 
     /* Sums, and what follows from them: alpha, beta, omega, rho; and the square of the residual,
      * the code, steps, the square to stop at. A step reads one of two and writes the other. */
-    struct qp_array *sums[SUMS], *scalars[2], *state[2];
-    int levels; /* levels of sums */
+    struct qp_pyramid sums;
+    struct qp_array *scalars[2], *state[2];
     struct qp_kernel *kernel[KERNELS];
 
     /* Passes before the first step (`start` those of Z = M R), of a step, which goes from cell

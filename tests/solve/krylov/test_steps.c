@@ -172,7 +172,7 @@ CLEAN_TEST(levels_of_sums)
     for (int m = 0; m < COUNT(methods); m++) {
         struct qp_krylov *k =
             create(context, &a, methods[m].method, methods[m].precondition, QP_PRODUCT_BEST);
-        assert_true(k->levels > 1);
+        assert_true(k->sums.levels > 1);
         const struct qp_krylov_result result = run(k, r, 0.0, m == 3 ? LEARNED + 16 : 5, d);
         before = after = 0.0;
         for (int i = 0; i < MANY; i++)

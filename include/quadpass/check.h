@@ -34,7 +34,7 @@ struct qp_check_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
-    const char *no_device; /* reason of a NULL context, for the rows that are skipped */
+    const char *no_device; /* reason of a NULL context, for the variants that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
     /* Called after each case of each variant; `record` says which and how it went. */
     void (*on_case)(void *user, const struct qp_record *record);
@@ -52,23 +52,23 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
  * none. Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 
-/* Facts that a report gives beside its rows. Zero means default; strings that are NULL are left
+/* Facts that a report gives beside its variants. Zero means default; strings that are NULL are left
  * out. */
 struct qp_report_desc {
-    const char *suite;  /* name of all rows together; NULL: "quadpass" */
-    const char *device; /* device that ran the rows, such as qp_context_device's renderer */
+    const char *suite;  /* name of all variants together; NULL: "quadpass" */
+    const char *device; /* device that ran the variants, such as qp_context_device's renderer */
     const char *driver; /* such as its version */
     const char *commit; /* commit of the sources that were checked */
-    int planned;        /* rows that were to be checked; 0: those that were */
+    int planned;        /* variants that were to be checked; 0: those that were */
     const char *ended;  /* why some of them are missing, which counts as an error; NULL: none are */
 };
 
-/* Writes the tallies of qp_check to an open file as JUnit XML, a test case a row, for CI: a failure
- * has its reason, error and tolerance, a skip its reason. A bound has a remark and no counter but
- * that of all cases. Text that XML cannot hold becomes '?'. `desc` NULL means all defaults. Errors:
- * QP_BAD_INPUT with the system's reason; QP_BAD_USE for NULL, no rows unless `ended` says why, and
- * tallies that qp_check has not filled; QP_NO_MEMORY. Owner: none; the file is flushed, and stays
- * open. Threads: any. */
+/* Writes the tallies of qp_check to an open file as JUnit XML, a test case a variant, for CI: a
+ * failure has its reason, error and tolerance, a skip its reason. A bound has a remark and no
+ * counter but that of all cases. Text that XML cannot hold becomes '?'. `desc` NULL means all
+ * defaults. Errors: QP_BAD_INPUT with the system's reason; QP_BAD_USE for NULL, no variants unless
+ * `ended` says why, and tallies that qp_check has not filled; QP_NO_MEMORY. Owner: none; the file
+ * is flushed, and stays open. Threads: any. */
 enum qp_status qp_report_junit(FILE *out, const struct qp_tally *tallies, int count,
                                const struct qp_report_desc *desc);
 

@@ -52,24 +52,24 @@ struct qp_dense_solution {
     double *residuals, *errors; /* a value for each side, freed likewise */
 };
 
-/* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever.
- * Threads: any. */
+/* Names of the variants tried in turn when none is asked for, fastest first as measured on this
+ * kind of device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for
+ * ever. Threads: any. */
 const char *const *qp_dense_preference(const struct qp_context *context);
 
-/* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
- * columns of as many values as the square matrix has rows, one after the other; NULL means A times
- * ones, one side. Rows and columns of A are scaled by powers of two first. While a residual is
- * above the tolerance the residuals are eliminated in turn, as far as that gains anything. Twelve
- * random right-hand sides ride along: their solutions estimate condition and error, and show that A
- * is regular. Where they do not, up to 2048 unknowns, the host eliminates with complete pivoting in
- * twice double's digits: it finds A singular, or x. Any ending gives QP_OK. Errors: QP_BAD_INPUT
- * (not square, empty, NaN or infinity; singular, which names a row or column; an x beyond double),
- * QP_UNSUPPORTED (the row asked for cannot take the matrix, or loses every digit of it; no row
- * can; the range inside the matrix is too wide), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk);
- * then *out is all zero. Sizes are looked at before anything large is allocated. `context` may be
- * NULL for CPU variants, `desc` for all defaults. Owner: the caller, by qp_dense_solution_destroy.
- * Threads: the context's. */
+/* Solves A X = B by a variant of gauss_jordan, all columns of B in one elimination. `b` holds
+ * `sides` columns of as many values as the square matrix has rows, one after the other; NULL means
+ * A times ones, one side. Rows and columns of A are scaled by powers of two first. While a residual
+ * is above the tolerance the residuals are eliminated in turn, as far as that gains anything.
+ * Twelve random right-hand sides ride along: their solutions estimate condition and error, and show
+ * that A is regular. Where they do not, up to 2048 unknowns, the host eliminates with complete
+ * pivoting in twice double's digits: it finds A singular, or x. Any ending gives QP_OK. Errors:
+ * QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a row or column; an x
+ * beyond double), QP_UNSUPPORTED (the variant asked for cannot take the matrix, or loses every
+ * digit of it; no variant can; the range inside the matrix is too wide), QP_NO_MEMORY, QP_DEVICE,
+ * QP_BAD_USE (as qp_walk); then *out is all zero. Sizes are looked at before anything large is
+ * allocated. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
+ * qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);

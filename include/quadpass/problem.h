@@ -65,8 +65,8 @@ struct qp_problem {
     double weight;      /* weight of the Jacobi step */
     int parameter;      /* parameter of operations whose kinds have one, else 0 */
     int mark_x, mark_y; /* distance of a spike from the middle */
-    int order;          /* order of updates in the reference's row: the operation's own number */
-    /* Async factor, and rows of blocks, of that row if it is asynchronous; else 0. */
+    int order;          /* order of updates in the reference's variant, the operation's number */
+    /* Async factor, and rows of blocks, of that variant if it is asynchronous; else 0. */
     int alpha, block;
     /* Weights of the walk under way; NULL: the weight above for all steps. */
     const struct qp_weights *weights;

@@ -59,12 +59,12 @@ struct qp_disguise_result {
 /* Walks a variant that draws, and then each of its disguises: other texts of its fragment shaders
  * that must give the same numbers. A function's body goes under a condition that is always true, or
  * into a loop of one round; a value is multiplied by one; a fetch is moved into a function; the
- * operands of a sum are swapped; names are changed. Row and disguise are drawn `precise` (kernel.h)
- * for that. Software drivers must then give the same bits, other devices numbers that the reference
- * passes. A disguise that differs without `precise` alone is counted and is no fault. The variant
- * must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment shader of their
- * own, or that do not pass; QP_UNSUPPORTED for one that races, whose bits differ each time; those
- * of qp_walk. Owner: none. Threads: the context's. */
+ * operands of a sum are swapped; names are changed. Variant and disguise are drawn `precise`
+ * (kernel.h) for that. Software drivers must then give the same bits, other devices numbers that
+ * the reference passes. A disguise that differs without `precise` alone is counted and is no fault.
+ * The variant must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment
+ * shader of their own, or that do not pass; QP_UNSUPPORTED for one that races, whose bits differ
+ * each time; those of qp_walk. Owner: none. Threads: the context's. */
 enum qp_status qp_disguise(struct qp_context *context, const struct qp_variant *variant,
                            struct qp_problem *problem, int iterations,
                            struct qp_disguise_result *out);

@@ -7,7 +7,7 @@
  * fail. Owner: who frees what it hands out, or how long that lives; "none" where it hands out
  * nothing. Threads: "any", several at once too, as long as none of them writes what another one was
  * given; or "the context's", the one that created the context: functions that compute in it refuse
- * others with QP_BAD_USE. A NULL context, for rows on the CPU and in CUDA, leaves it to any. */
+ * others with QP_BAD_USE. A NULL context, for variants on the CPU and in CUDA, leaves it to any. */
 #ifndef QUADPASS_STATUS_H
 #define QUADPASS_STATUS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table: every variant of every operation, a row each (src/ops/table.def). */
+/* The one table: every variant of every operation (src/ops/table.def). */
 #ifndef QUADPASS_VARIANT_H
 #define QUADPASS_VARIANT_H
 
@@ -22,7 +22,7 @@ struct qp_variant {
     const char *layout;             /* how textures or memory store the matrices, in a few words */
     unsigned needs;                 /* enum qp_ability, or-ed */
     const char *place;              /* paper and section */
-    const char *sentence;           /* how the row computes, and what differs from the rung below */
+    const char *sentence;           /* how it computes, and what differs from the rung below */
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
@@ -40,8 +40,8 @@ struct qp_marked_cell {
     int block_x, block_y; /* cells of a block */
 };
 
-/* Number of rows, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner:
- * the library, for ever. Threads: any. */
+/* Number of variants, and variant `index` in the papers' order. Errors: none; NULL beyond the last.
+ * Owner: the library, for ever. Threads: any. */
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
@@ -59,10 +59,10 @@ bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
  * Owner: none. Threads: any. */
 int qp_variant_systems(const struct qp_variant *variant);
 
-/* True for a bound: a row (its name ends in _notex or _alwayscache) that computes nothing of use,
- * but shows how fast the row before the underscore would be without fetches, or if each of them hit
- * the cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. Errors: none. Owner:
- * none. Threads: any. */
+/* True for a bound: a variant (its name ends in _notex or _alwayscache) that computes nothing of
+ * use, but shows how fast the variant before the underscore would be without fetches, or if each of
+ * them hit the cache. Its cost is that variant's, and its verdict QP_BOUND or QP_FAIL. Errors:
+ * none. Owner: none. Threads: any. */
 bool qp_variant_is_bound(const struct qp_variant *variant);
 
 /* Cost on a problem of the first kind that it takes, with the usual parameter. Errors: none. Owner:

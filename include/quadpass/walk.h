@@ -30,9 +30,9 @@ enum qp_stage {
 };
 
 /* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote
- * every cell, which is all that can be said of it. QP_UNCHECKED: a benchmark of a trial's row that
- * nothing judges (trial.h). QP_CANNOT_TELL: a trial's kernel passes, and a trivial one would too in
- * every case, which is zeros, an input as it is, the state before or one step fewer. */
+ * every cell, which is all that can be said of it. QP_UNCHECKED: a benchmark of a trial's variant
+ * that nothing judges (trial.h). QP_CANNOT_TELL: a trial's kernel passes, and a trivial one would
+ * too in every case, which is zeros, an input as it is, the state before or one step fewer. */
 /* clang-format off */
 enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED,
                   QP_CANNOT_TELL, QP_VERDICTS };
@@ -67,17 +67,17 @@ enum qp_borders {
     QP_BORDERS
 };
 
-/* Cuts of a grid, for rows that compute it in parts. Zero means default. */
+/* Cuts of a grid, for variants that compute it in parts. Zero means default. */
 struct qp_parts_desc {
-    int count; /* parts, of rows with a thread for each; 0: 2 */
-    int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    /* Rows of cells of the lowest part (in hybrid rows the CPU's), for rows that share a grid
-     * between two kinds of parts; below 0: none; 0: the split that `quadpass model` has learned on
-     * this device, or else alike. */
+    int count; /* parts, of variants with a thread for each; 0: 2 */
+    int depth; /* steps between exchanges of borders; 0: the variant's own choice */
+    /* Rows of cells of the lowest part (in hybrid variants the CPU's), for variants that share a
+     * grid between two kinds of parts; below 0: none; 0: the split that `quadpass model` has
+     * learned on this device, or else alike. */
     int split;
     int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
-    /* Async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as
-     * one iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice. */
+    /* Async factor of asynchronous variants, whose parts are thread blocks: a launch, which counts
+     * as one iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the variant's own choice. */
     int alpha;
     /* Results of a run, not settings: */
     /* Devices of CUDA that computed parts in this process; one that has several parts counts
@@ -94,9 +94,9 @@ struct qp_walk_desc {
     enum qp_texture_target target;
     /* Groups of compute shaders, 1024 invocations at most; both 0: the fastest here. */
     int group_x, group_y;
-    /* Texels each way, for rows that draw in blocks, 0: 64, or as many as fit; for transfers in
+    /* Texels each way, for variants that draw in blocks, 0: 64, or as many as fit; for transfers in
      * pieces the rows of a piece, for spmv/diagonals those in a draw, for CUDA blocks the rows of
-     * threads, 0: the row's own choice. */
+     * threads, 0: the variant's own choice. */
     int block;
     bool unchecked;     /* leave out stages 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
@@ -110,7 +110,7 @@ struct qp_walk_desc {
      * first. */
     void (*on_stage)(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
-     * before the latest step, computed on the device; rows that overwrite that iterate, such as
+     * before the latest step, computed on the device; variants that overwrite that iterate, such as
      * poisson5/red_black, give the residual of the one after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
@@ -138,7 +138,7 @@ struct qp_walk_desc {
      * is computed once more with the log, for the name. */
     bool log_pivots;
     /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL:
-     * the problem's for all. For rows of poisson5. */
+     * the problem's for all. For variants of poisson5. */
     const struct qp_weights *weights;
     struct qp_parts_desc parts;
     void (*on_end)(void *user); /* called once, right after the last step's end was timed */
@@ -151,12 +151,12 @@ struct qp_result {
     enum qp_status cause; /* status of the stage that failed; QP_OK if none did */
     int iterations;       /* steps done, those before `first` too */
     int group_x, group_y; /* group of a compute shader, else 0 */
-    int block;            /* block size of rows that have blocks, else 0 */
-    double occupancy; /* share of a CUDA multiprocessor's threads, where the row reports it, or 0 */
-    struct qp_parts_desc parts;      /* parts as the grid was cut, for rows in parts; else 0 */
+    int block;            /* block size of variants that have blocks, else 0 */
+    double occupancy;     /* share of a CUDA multiprocessor's threads, where it is reported, or 0 */
+    struct qp_parts_desc parts;      /* parts as the grid was cut, for variants in parts; else 0 */
     double vertices;                 /* drawn in one step, on average */
-    enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
-    int threads; /* threads of another library that the row calls, where it says how many; else 0 */
+    enum qp_pingpong_style pingpong; /* style of the run: some variants and devices leave none */
+    int threads; /* threads of the library that the variant calls, if it says how many; else 0 */
     /* The largest |x - reference| over the largest sum one update forms; for both gauss_jordans max
      * |b - A x| / (||A|| ||x|| + ||b||). */
     double error;
@@ -168,7 +168,7 @@ struct qp_result {
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;
     /* Answer, with keep_solution: answer_width x (systems * answer_height) as in struct qp_problem,
-     * in floats, or in doubles of a row in double, such as jacobi9/cuda_double and
+     * in floats, or in doubles of a variant in double, such as jacobi9/cuda_double and
      * jacobi9/reference. The caller frees it by qp_matrix_destroy; all zero where there is none. */
     struct qp_matrix solution;
 };

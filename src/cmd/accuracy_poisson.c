@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Accuracy of rows: distances from the exact discrete solution of Poisson's equation, which sine
- * transforms give:
+/* Accuracy of variants: distances from the exact discrete solution of Poisson's equation, which
+ * sine transforms give:
  *
  *     stuck      where Jacobi's steps in float end, until none changes anything or always the same
  *                changes. From 0 nobody waits for that, so they start nearer: from the exact
  *                solution, made smaller by the worst floor of float
- *     steps      Chebyshev's steps from 0, enough for 15 digits: what the row's precision can reach
- *     refined    corrections by the row, residuals in double on the host
+ *     steps      Chebyshev's steps from 0, enough for 15 digits: what the variant's precision can
+ *                reach
+ *     refined    corrections by the variant, residuals in double on the host
  *     thesis     paper 5's measure: 4096 steps on the spike, against as many of the reference in
  *                double
- *     METHOD     steps from 0 to an error of 1e-4, and of 1e-6, of the solution; rows in float are
- *                refined */
+ *     METHOD     steps from 0 to an error of 1e-4, and of 1e-6, of the solution; variants in float
+ *                are refined */
 #include "cmd/cmd.h"
 
 #include <math.h>
@@ -82,14 +83,14 @@ static void start_from(struct accuracy *a, double part)
 
 /* ---- Runs ---- */
 
-/* Result of a run; error NaN if the row cannot do it. */
+/* Result of a run; error NaN if the variant cannot do it. */
 struct reached {
     double error, steps, seconds;
     bool computed; /* steps by theory, seconds by their measured time */
 };
 
-/* Walks; the answer to the spike is compared with the reference, in the row's own order, and others
- * with the exact solution. */
+/* Walks; the answer to the spike is compared with the reference, in the variant's own order, and
+ * others with the exact solution. */
 static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
                            struct qp_problem *problem, const struct qp_walk_desc *desc,
                            struct reached *out)
@@ -181,8 +182,8 @@ static bool until_stuck(void *user, int step, double residual)
     return !same;
 }
 
-/* Kinds of runs. Steps without a method are the row's own, from 0 on the spike, and else from near
- * the solution until they are stuck. */
+/* Kinds of runs. Steps without a method are the variant's own, from 0 on the spike, and else from
+ * near the solution until they are stuck. */
 static const struct kind {
     const char *name, *method;
     double target; /* error that the steps are for */
@@ -215,8 +216,8 @@ static enum qp_status run_kind(struct accuracy *a, const struct qp_variant *row,
     return walk(a, row, &a->problem, &stuck, out);
 }
 
-/* Rows of Jacobi's order, the first method's, take all kinds, but in double are never stuck; others
- * are refined, and take the thesis's steps. */
+/* Variants of Jacobi's order, the first method's, take all kinds, but in double are never
+ * stuck; others are refined, and take the thesis's steps. */
 static bool takes_kind(const struct accuracy *a, const struct qp_variant *row,
                        const struct kind *kind)
 {
@@ -309,7 +310,7 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
     return tell(a, row, &kind, status, &best);
 }
 
-/* Runs the methods that suit the row's update order, for each wanted error. */
+/* Runs the methods that suit the variant's update order, for each wanted error. */
 static enum qp_status measure_methods(struct accuracy *a, const struct qp_variant *row)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;

@@ -9,7 +9,7 @@
 #include "cmd/run/trial.h"
 #include "cmd/sweep.h"
 
-/* Judges a row's first step, after which nothing has died away, and keeps why it is wrong. */
+/* Judges a variant's first step, after which nothing has died away, and keeps why it is wrong. */
 static enum qp_status judge_first(struct qp_context *context, struct run_trial *own,
                                   struct qp_size size, struct run_judgement first[BACKENDS])
 {

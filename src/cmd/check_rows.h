@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a check: several processes may take them, and share what came out. */
+/* Variants of a check: several processes may take them, and share what came out. */
 #ifndef QP_CMD_CHECK_ROWS_H
 #define QP_CMD_CHECK_ROWS_H
 
@@ -9,9 +9,9 @@
 #include "cmd/cmd.h"
 #include "cmd/solve/check_solves.h"
 
-/* Result of a row, in memory that all processes share. */
+/* Result of a variant, in memory that all processes share. */
 struct check_outcome {
-    atomic_int owner; /* the process that has taken the row; 0: none */
+    atomic_int owner; /* the process that has taken the variant; 0: none */
     atomic_bool done;
     struct qp_tally tally;
     struct solved solved;
@@ -22,13 +22,13 @@ enum { MOST_JOBS = 16 };
 struct check_rows {
     const struct qp_variant *const *row;
     int count;
-    struct check_outcome *outcome; /* an outcome for each row */
+    struct check_outcome *outcome; /* an outcome for each variant */
     pid_t helper[MOST_JOBS];       /* other processes, 0 once they have ended */
     int helpers;
     bool is_helper; /* this process is one */
 };
 
-/* Processes for these rows: --jobs, or one for four processors where there is enough to do. */
+/* Processes for these variants: --jobs, or one for four processors where there is enough to do. */
 int check_jobs(const struct options *options, int count);
 
 /* Begins `jobs` processes, this one among them; returns in each. Nothing may have been computed
@@ -36,11 +36,11 @@ int check_jobs(const struct options *options, int count);
 enum qp_status check_rows_begin(const struct qp_variant *const rows[], int count, int jobs,
                                 struct check_rows *out);
 
-/* Takes row number `first`, or else another one that nobody has; -1: there is none. Rows of MPI are
- * for the first process. */
+/* Takes variant number `first`, or else another one that nobody has; -1: there is none. Variants of
+ * MPI are for the first process. */
 int check_rows_take(struct check_rows *rows, int first);
 
-/* Waits a moment. Rows whose process has ended without a result are free again. */
+/* Waits a moment. Variants whose process has ended without a result are free again. */
 void check_rows_wait(struct check_rows *rows);
 
 /* Ends the other processes: at once, or when they have seen an interrupt, after two seconds at
@@ -48,14 +48,14 @@ void check_rows_wait(struct check_rows *rows);
 void check_rows_stop(struct check_rows *rows, bool interrupted);
 void check_rows_destroy(struct check_rows *rows);
 
-/* Makes an interrupted row a skip, unless a case has failed already. */
+/* Makes an interrupted variant a skip, unless a case has failed already. */
 void check_leave(struct qp_tally *tally, const struct qp_variant *row);
 
 /* Tally for a report, whose verdicts come from the counts. A skip that was required to run is a
  * failure. */
 struct qp_tally check_for_report(const struct qp_tally *tally, enum qp_verdict verdict);
 
-/* Prints the line of a row. */
+/* Prints the line of a variant. */
 void check_print_row(FILE *table, int name_width, const struct check_outcome *outcome,
                      enum qp_verdict verdict);
 

@@ -149,7 +149,7 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
            (row->backend == QP_CPU && qp_variant_library(row) != NULL && options->require_blas);
 }
 
-/* True if a row ran on CUDA's first device, since OpenGL's is none of CUDA's. */
+/* True if a variant ran on CUDA's first device, since OpenGL's is none of CUDA's. */
 static bool ran_elsewhere(struct qp_context *context, const struct qp_record *records, int count)
 {
     bool ran = false;
@@ -228,7 +228,7 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
     return qp_problem_create(&desc, out);
 }
 
-/* The operation's roof kind (such as `copy`) if the row runs on no other; else NULL. */
+/* The operation's roof kind (such as `copy`) if the variant runs on no other; else NULL. */
 static const char *roof_of(const struct qp_variant *row, const struct qp_op *op)
 {
     const struct qp_kind *first = &op->kinds[qp_recipe_first_kind(row->recipe)];

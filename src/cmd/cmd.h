@@ -91,10 +91,10 @@ struct options {
     const char *junit, *tap;     /* check: reports for CI */
     bool kinds, wordy;           /* list: --kinds, --long */
     bool markdown;               /* list, bench --paper */
-    bool all;                    /* demo: every row */
+    bool all;                    /* demo: every variant */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     const char *from[MOST_FROM]; /* bench --paper: files of records */
-    int from_count;              /* number of these files; 0: rows run */
+    int from_count;              /* number of these files; 0: variants run */
     double budget;               /* bench --paper: minutes; tune: seconds */
     int runs;                    /* tune: configurations; 0: all */
     enum qp_strategy strategy;   /* tune */
@@ -120,7 +120,7 @@ struct options {
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool mutants;      /* check: of a kernel file, texts that its reference must fail */
     bool untuned;      /* nothing is as the tuner found it */
-    bool styled;       /* how rows run is asked for, such as by --pingpong */
+    bool styled;       /* how variants run is asked for, such as by --pingpong */
     bool no_reference; /* a kernel file's: what its head names is left out */
     bool watch;        /* run: again at each save */
     bool fast;         /* kernel files: without `precise` */
@@ -128,7 +128,7 @@ struct options {
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024];       /* as typed, for the records */
-    char tuned[QP_WINNER_LETTERS]; /* solve: how the tuner found the row to run; "": it did not */
+    char tuned[QP_WINNER_LETTERS]; /* solve: the variant as the tuner found it; "": it did not */
     bool told;                     /* help or the version was asked for, and printed */
     bool refused;                  /* bad usage; the sentence is out */
     /* Standard output, or standard error where an output takes that; on a terminal it folds
@@ -154,7 +154,7 @@ struct command {
     char why[512];              /* reason of a NULL context (command_open) */
     struct qp_record *records;  /* results so far; they move as there are more */
     int count;                  /* length of that list */
-    int verdicts[QP_VERDICTS];  /* number of rows with each verdict */
+    int verdicts[QP_VERDICTS];  /* number of variants with each verdict */
     int code;                   /* exit code of a command that goes well */
 };
 
@@ -165,14 +165,14 @@ int command_run(int argc, char **argv);
 /* Ends a command with this exit code, after any sentence: QP_OK. */
 enum qp_status command_end(struct command *command, int code);
 
-/* Opens the command's context if any row needs one, or if it is asked for. A device asked for by
- * name must be there; without OpenGL otherwise there is none, and `why` says so, for the rows that
- * are skipped then. */
+/* Opens the command's context if any variant needs one, or if it is asked for. A device asked for
+ * by name must be there; without OpenGL otherwise there is none, and `why` says so, for the
+ * variants that are skipped then. */
 enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
                             int count);
 
-/* Opens it for a row that has to run, or for NULL OpenGL's. Errors: QP_NO_DEVICE too, where a row
- * draws and there is none. */
+/* Opens it for a variant that has to run, or for NULL OpenGL's. Errors: QP_NO_DEVICE too, where a
+ * variant draws and there is none. */
 enum qp_status command_open_for(struct command *command, const struct qp_variant *row);
 
 /* Function for qp_bench_desc.on_walk, whose user is the name of the work. */
@@ -181,8 +181,8 @@ void command_show_walk(void *what, int done, int all);
 /* QP_OK in place of the failure of work that an interrupt ended. */
 enum qp_status command_unless_interrupted(enum qp_status status);
 
-/* Benchmarks rows, each on its own problem, and adds their records to the command's. An interrupt
- * ends it with QP_OK, and without records where no row ran. */
+/* Benchmarks variants, each on its own problem, and adds their records to the command's. An
+ * interrupt ends it with QP_OK, and without records where no variant ran. */
 enum qp_status command_bench(struct command *command, const struct qp_variant *const rows[],
                              struct qp_problem *const problems[], int count,
                              const struct qp_bench_desc *desc);
@@ -190,16 +190,16 @@ enum qp_status command_bench(struct command *command, const struct qp_variant *c
 /* Adds a record. Errors: QP_NO_MEMORY. */
 enum qp_status command_add(struct command *command, const struct qp_record *record);
 
-/* Counts the verdicts of records of several tables, `count` rows in each. A row counts once: as
- * failed if it failed in any table, as skipped if it ran in none. */
+/* Counts the verdicts of records of several tables, `count` variants in each. A variant counts
+ * once: as failed if it failed in any table, as skipped if it ran in none. */
 void command_count(struct command *command, const struct qp_record *records, int tables, int count);
 
 /* Writes the command's records as cmd_write_records does; none where an interrupt left none. */
 enum qp_status command_write(struct command *command);
 
 /* Ends a command that measured, unless it failed: says how much was done if an interrupt ended it,
- * such as 3 of 8 "rows" (0: nobody knows of how many), prints the counts, and sets the exit code.
- * Returns the status. */
+ * such as 3 of 8 "variants" (0: nobody knows of how many), prints the counts, and sets the exit
+ * code. Returns the status. */
 enum qp_status command_finish(struct command *command, enum qp_status status, int done, int all,
                               const char *what);
 
@@ -208,7 +208,7 @@ enum qp_status command_finish(struct command *command, enum qp_status status, in
 enum qp_status options_check_files(const struct options *options,
                                    const struct qp_kernel_file_head *head, const char *path);
 
-/* True for several ways to run a row, one after the other. */
+/* True for several ways to run a variant, one after the other. */
 bool options_compare(const struct options *options);
 
 /* True if -o is a picture of all frames, an animation. */
@@ -236,9 +236,9 @@ void cmd_draw_kinds(char *text, size_t size);
 enum qp_status cmd_bench_paper(struct command *command);
 enum qp_status cmd_bench_file(struct command *command);
 
-/* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row
- * gets to the exact discrete solution, what a fixed number of steps loses, and how many steps and
- * seconds each method takes to 1e-6; writes --json and --csv. */
+/* `accuracy` of variants that step towards the solution of Poisson's equation: prints how near each
+ * variant gets to the exact discrete solution, what a fixed number of steps loses, and how many
+ * steps and seconds each method takes to 1e-6; writes --json and --csv. */
 enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const rows[],
                                 int count);
 
@@ -261,16 +261,16 @@ enum qp_status cmd_read_files(const struct options *options, struct qp_kernel_fi
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out);
 
-/* The rows that match the words (all rows if there are none) and have the problem asked for;
- * returns how many, -1 with a message if a word matches nothing or no row is left. */
+/* The variants that match the words (all variants if there are none) and have the problem asked
+ * for; returns how many, -1 with a message if a word matches nothing or no variant is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
 
-/* True if this row's skip counts as a failure (--require, QUADPASS_REQUIRE). */
+/* True if this variant's skip counts as a failure (--require, QUADPASS_REQUIRE). */
 bool cmd_is_required(const struct options *options, const struct qp_variant *row);
 
 enum { CMD_DEVICE = 512 };
 
-/* OpenGL's device, and after it CUDA's where rows ran on one that OpenGL does not have; "" for
+/* OpenGL's device, and after it CUDA's where variants ran on one that OpenGL does not have; "" for
  * neither. */
 void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                 char text[CMD_DEVICE]);
@@ -285,7 +285,8 @@ enum qp_status cmd_write_rows(const struct options *options, const struct qp_con
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 
-/* The kind of problem asked for, or the first that one of these rows, of one operation, takes. */
+/* The kind of problem asked for, or the first that one of these variants, of one operation,
+ * takes. */
 const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
                      int count);
 
@@ -293,29 +294,29 @@ const char *cmd_kind(const struct options *options, const struct qp_variant *con
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
                            int width, int height, int systems, struct qp_problem *out);
 
-/* The record of a row whose operation has no problem of the size asked for, with the library's
+/* The record of a variant whose operation has no problem of the size asked for, with the library's
  * sentence. */
 struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options);
 
-/* Makes the record of a row one that is wrong, which has no speed. */
+/* Makes the record of a variant one that is wrong, which has no speed. */
 void cmd_fail(struct qp_record *record, const char *reason);
 
-/* Characters that hold the names of these rows, and at least 30. */
+/* Characters that hold the names of these variants, and at least 30. */
 int cmd_name_width(const struct qp_variant *const rows[], int count);
 
-/* Number of rows, from the first on, of the same operation. */
+/* Number of variants, from the first on, of the same operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
 /* Divisor of the width and height of four systems that share the cells of one (bench_table.c). */
 int cmd_part(const struct qp_op *op, int systems);
 
-/* A size and kind for many rows of one operation: a problem of one system and, if a row takes
- * them, of four. In equal shares the four have half the width and height each, so that all rows
- * update as many cells: paper 1's convention. Where no kind is asked for, rows of the
+/* A size and kind for many variants of one operation: a problem of one system and, if a variant
+ * takes them, of four. In equal shares the four have half the width and height each, so that all
+ * variants update as many cells: paper 1's convention. Where no kind is asked for, variants of the
  * roof (qp_kind.roof), the upper bound for the others, have a problem of their own kind. */
 struct cmd_problems {
     struct qp_problem one, four, roof;
-    struct qp_problem *of[MOST_ROWS]; /* each row's own */
+    struct qp_problem *of[MOST_ROWS]; /* each variant's own */
 };
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,

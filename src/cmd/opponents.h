@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opponents: rows of other libraries, and of ours that are to be beaten (docs/opponents.csv). */
+/* Opponents: variants of other libraries, and of ours that are to be beaten
+ * (docs/opponents.csv). */
 #ifndef QP_CMD_OPPONENTS_H
 #define QP_CMD_OPPONENTS_H
 
@@ -8,7 +9,7 @@
 #include <quadpass/bench.h>
 
 /* Prints below a table of one problem, for each opponent in it, what ran and the fastest other
- * row's speed over its own; nothing where there is no opponent, or nothing else. */
+ * variant's speed over its own; nothing where there is no opponent, or nothing else. */
 void opponents_print(FILE *out, const struct qp_record *records, int count);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several processes, as mpirun starts them: number 0 alone prints, writes files, judges, and runs
- * rows that are no mpi rows; the others compute mpi rows with it, and end where there are none. */
+ * variants that are no mpi variants; the others compute mpi variants with it, and end where there
+ * are none. */
 #ifndef QP_CMD_RANKS_H
 #define QP_CMD_RANKS_H
 
@@ -13,9 +14,9 @@ void ranks_begin(void);
  * first that is not 0. */
 int ranks_code(int code);
 
-/* Joins the other processes, before rows are run, if one of these is an mpi row; else ends
- * processes above 0, which leave the program here. No rows: it is not known yet which, but no mpi
- * row. Errors: QP_UNSUPPORTED. */
+/* Joins the other processes, before variants are run, if one of these is an mpi variant; else ends
+ * processes above 0, which leave the program here. No variants: it is not known yet which, but no
+ * mpi variant. Errors: QP_UNSUPPORTED. */
 enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
                           int count);
 

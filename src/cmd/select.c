@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a command line, and the rows that they name. */
+/* Words of a command line, and the variants that they name. */
 #include "cmd/cmd.h"
 
 #include <fnmatch.h>
@@ -60,8 +60,8 @@ enum qp_status cmd_unknown_variant(const char *name)
                    why_unknown(name, false));
 }
 
-/* True for a row that a word is meant to name where no row has that name: it has it in letters of
- * other cases or, in a list, in its place in a paper, such as "implementation 5". */
+/* True for a variant that a word is meant to name where no variant has that name: it has it in
+ * letters of other cases or, in a list, in its place in a paper, such as "implementation 5". */
 static bool is_meant(const struct qp_variant *row, const struct options *options, const char *word)
 {
     return fnmatch(word, row->name, FNM_CASEFOLD) == 0 ||
@@ -69,7 +69,7 @@ static bool is_meant(const struct qp_variant *row, const struct options *options
            (strcmp(options->command->name, "list") == 0 && strcasestr(row->place, word) != NULL);
 }
 
-/* The words that name a row. */
+/* The words that name a variant. */
 static void find_names(const struct options *options, bool *names)
 {
     for (int i = 0; i < options->word_count; i++)

@@ -14,15 +14,15 @@
 
 enum { MOST_FILES = 256 };
 
-/* ---- Rows that use a shader ---- */
+/* ---- Variants that use a shader ---- */
 
 static bool is(const char *name, const char *shader)
 {
     return name != NULL && strcmp(name, shader) == 0;
 }
 
-/* True if the row's recipe names the shader, or if its engine brings it. Other shaders of engines,
- * for copies and logs, belong to no row. */
+/* True if the variant's recipe names the shader, or if its engine brings it. Other shaders of
+ * engines, for copies and logs, belong to no variant. */
 static bool uses(const struct qp_variant *row, const char *shader)
 {
     const struct qp_recipe *recipe = row->recipe;
@@ -36,7 +36,7 @@ static bool uses(const struct qp_variant *row, const char *shader)
 
 /* ---- Shaders asked for ---- */
 
-/* True if the pattern is the file's own name, or that of a row that uses it. */
+/* True if the pattern is the file's own name, or that of a variant that uses it. */
 static bool matches(const struct qp_shader_file *file, const char *pattern)
 {
     bool found = fnmatch(pattern, file->name, 0) == 0;
@@ -79,7 +79,7 @@ static int choose(const struct options *options, const struct qp_shader_file *fi
 
 /* ---- Listing and writing ---- */
 
-/* The rows of a shader, of its operation, in a line that ends at WIDTH. */
+/* The variants of a shader, of its operation, in a line that ends at WIDTH. */
 static void list_rows(FILE *out, const char *shader, int used)
 {
     enum { WIDTH = 86 };
@@ -102,7 +102,7 @@ static void list_rows(FILE *out, const char *shader, int used)
     fputc('\n', out);
 }
 
-/* Prints a file's name, where it is read from if that is not the program, and its rows. */
+/* Prints a file's name, where it is read from if that is not the program, and its variants. */
 static void list(FILE *out, const struct qp_shader_file *file)
 {
     enum { NAMES = 40 };

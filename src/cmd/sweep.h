@@ -20,28 +20,28 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
  * or, as the rows choose theirs, of the one that has most. */
 int sweep_tables(const struct options *options, const struct qp_variant *row);
 
-/* Lines of all tables of these rows; a size that is asked for is the only one. */
+/* Lines of all tables of these variants; a size that is asked for is the only one. */
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count);
 
-/* Block number k of a row that has blocks: of those that its recipe lists, or else 4, 8, 16 ... as
- * long as there are more rows of the grid, and then all of them; 0 after that. */
+/* Block number k of a variant that has blocks: of those that its recipe lists, or else 4, 8, 16 ...
+ * as long as there are more rows of the grid, and then all of them; 0 after that. */
 int sweep_block(const struct qp_recipe *recipe, int k, int rows);
 
 /* ---- Its table (bench_table.c): a head for each problem, a line for each record ---- */
 
-/* Rows of one operation, each in one way to run. */
+/* Variants of one operation, each in one way to run. */
 struct bench_rows {
     const struct qp_variant *const *variant;
     const struct qp_style *style;
     int count;
     bool compares; /* in several ways, which a column shows */
-    double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
+    double share;  /* seconds of a variant at one size, as in struct qp_bench_desc */
 };
 
 void bench_print_table(FILE *table, const struct qp_record *records, const struct bench_rows *rows);
 void bench_print_record(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
 
-/* Says in a line, and in the record of a row that ran, as what it is tuned; "": it is not. */
+/* Says in a line, and in the record of a variant that ran, as what it is tuned; "": it is not. */
 void bench_print_tuned(FILE *table, struct qp_record *record, const char *tuned);
 
 #endif

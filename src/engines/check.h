@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that a device can run a row. */
+/* Checks that a device can run a variant. */
 #ifndef QP_ENGINES_CHECK_H
 #define QP_ENGINES_CHECK_H
 

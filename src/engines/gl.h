@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine of OpenGL's rows, for engines that work on its textures too. */
+/* The engine of OpenGL's variants, for engines that work on its textures too. */
 #ifndef QP_ENGINES_GL_H
 #define QP_ENGINES_GL_H
 

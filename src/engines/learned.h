@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits that `quadpass model` has learned: how many rows of a grid are best given to the lower of
- * two unlike parts. A device and a row have a file in the user's cache, $XDG_CACHE_HOME/quadpass or
- * else ~/.cache/quadpass. */
+ * two unlike parts. A device and a variant have a file in the user's cache,
+ * $XDG_CACHE_HOME/quadpass or else ~/.cache/quadpass. */
 #ifndef QP_ENGINES_LEARNED_H
 #define QP_ENGINES_LEARNED_H
 
@@ -16,8 +16,8 @@ struct qp_learned {
     double alone[2];          /* seconds of the lower and of the upper part with the whole grid */
 };
 
-/* True if this row's file is there and whole. One that is damaged, another device's or row's, or of
- * another version, is as none. */
+/* True if this variant's file is there and whole. One that is damaged, another device's or
+ * variant's, or of another version, is as none. */
 bool qp_learned_read(const struct qp_context *context, const char *row, struct qp_learned *out);
 
 /* Replaces the file as a whole, and makes the folder. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A grid computed in parts (domain decomposition). A part is a plan of its own, on the engine of
- * some other row; it computes the cells it owns and, around them, a halo of its neighbours' cells,
- * so that several steps need nothing from outside: with each step the halo's outermost row becomes
- * wrong, and before the first wrong value would reach an owned cell, neighbours give each other
- * what they own (the exchange).
+ * some other variant; it computes the cells it owns and, around them, a halo of its neighbours'
+ * cells, so that several steps need nothing from outside: with each step the halo's outermost row
+ * becomes wrong, and before the first wrong value would reach an owned cell, neighbours give each
+ * other what they own (the exchange).
  *
  *     parts.c            the stages, each part's in its own thread
  *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
@@ -13,7 +13,7 @@
  *     border.c           the memory of a border, and its way
  *     parts_answer.c     the change of a step, and the answer, put together
  *
- * It knows no operation: the row names what runs in parts. */
+ * It knows no operation: the variant names what runs in parts. */
 #ifndef QP_ENGINES_PARTS_H
 #define QP_ENGINES_PARTS_H
 
@@ -27,10 +27,10 @@ enum qp_parts_place {
     /* In the caller's thread and context: they give each other texels on the device. */
     QP_PARTS_TOGETHER,
     QP_PARTS_THREADS,   /* each in a thread of its own, and on OpenGL in a context of its own */
-    QP_PARTS_PROCESSES, /* each in a process of the row's link, and there in the caller's thread */
+    QP_PARTS_PROCESSES, /* each in a process of the variant's link, there in the caller's thread */
 };
 
-/* Members of a row that this engine reads. */
+/* Members of a variant that this engine reads. */
 struct qp_parts_row {
     /* Variants that parts run, each by its list and its name: all parts the first, or where there
      * are two the lowest part the first and the others the second. */
@@ -56,7 +56,7 @@ struct qp_part_area {
 struct qp_plan_part {
     struct qp_part_area own, all; /* all: with its halo */
     int process;                  /* process that computes it */
-    int runs;                     /* number of what it runs, in the row's list */
+    int runs;                     /* number of what it runs, in the variant's list */
     int ordinal;               /* CUDA's number of the device that computes it; QP_ON_HOST: none */
     struct qp_problem problem; /* its window of the whole one's */
     struct qp_variant variant;
@@ -99,7 +99,7 @@ const struct qp_recipe *qp_parts_run(const struct qp_parts_row *row, int kind);
 /* True if both kinds run the same. */
 bool qp_parts_run_alike(const struct qp_parts_row *row);
 
-/* True for rows that share a grid between two kinds of parts, so that a split can be chosen. */
+/* True for variants that share a grid between two kinds of parts, so that a split can be chosen. */
 bool qp_parts_are_split(const struct qp_recipe *recipe);
 
 /* Stage 2: cuts the grid, fills in all but a part's own. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */

@@ -20,12 +20,12 @@ enum qp_sharing {
     QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
 };
 
-/* Member of a row that the engine of shared textures reads. */
+/* Member of a variant that the engine of shared textures reads. */
 struct qp_shared_row {
     enum qp_sharing sharing;
 };
 
-/* QP_UNSHARED for rows of other engines. */
+/* QP_UNSHARED for variants of other engines. */
 enum qp_sharing qp_sharing_of(const struct qp_recipe *recipe);
 
 /* Arrays of such a launch, in launch->own, in place of pointers. */

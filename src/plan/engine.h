@@ -76,9 +76,10 @@ struct qp_engine {
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL after the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);
-    /* True if rows draw with this shader though no draw of their recipe names it; NULL: none. */
+    /* True if variants draw with this shader though no draw of their recipe names it; NULL:
+     * none. */
     bool (*uses)(const struct qp_variant *variant, const char *shader);
-    /* Abilities that a row needs. NULL: those to draw, if its backend is OpenGL, else none. */
+    /* Abilities that a variant needs. NULL: those to draw, if its backend is OpenGL, else none. */
     unsigned (*needs)(const struct qp_recipe *recipe);
     bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
     bool apart; /* it computes in a process of its own, which knows by itself what a device can */

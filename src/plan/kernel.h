@@ -34,14 +34,14 @@ struct qp_launch {
     int kind;      /* kind of the problem, counted as in its operation's list */
     int parameter; /* parameter of the problem */
     int block;     /* as --block says; 0: the kernel's own choice */
-    int alpha;     /* async factor, of rows that have one */
+    int alpha;     /* async factor, of variants that have one */
     double weight; /* weight of this step; kernels in float round it once */
     const float *x;
     float *out; /* differs from x */
     const float *input[QP_LAUNCH_INPUTS];
     const void *user; /* the recipe's own */
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
-    /* Made by prepare, taken back by release; in rows that share textures, a struct
+    /* Made by prepare, taken back by release; in variants that share textures, a struct
      * qp_shared_arrays (engines/shared.h). */
     void *own;
 
@@ -104,8 +104,8 @@ struct qp_cuda_kernel {
      * overwritten (but see `changes`), the last step is in out. NULL: one step at a time. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 
-    /* A step of all cells together, as `launch`, of rows whose steps update cells in another order.
-     * Its change is measured in place of the last step's. */
+    /* A step of all cells together, as `launch`, of variants whose steps update cells in another
+     * order. Its change is measured in place of the last step's. */
     qp_launcher *together;
 
     enum qp_status (*components)(const struct qp_launch *launch, struct qp_launch_blocks *out);

@@ -49,10 +49,10 @@ struct qp_kind {
     int inputs;     /* how many of a recipe's arrays it reads; 0: all */
     int width;      /* the only one it comes in; 0: any */
     bool unchecked; /* checked only where it is asked for by name */
-    bool benched; /* benchmarks take it by default; where no kind is benched, the rows' first one */
-    bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
-    bool followed; /* accuracy follows its steps unless another kind is asked for */
-    bool settles;  /* steps give the first one's answer, so stage 9 takes one */
+    bool benched;   /* benchmarks take it by default; where none is, the variants' first */
+    bool roof;      /* upper bound for other kinds: its variants are benchmarked beside theirs */
+    bool followed;  /* accuracy follows its steps unless another kind is asked for */
+    bool settles;   /* steps give the first one's answer, so stage 9 takes one */
 };
 
 /* A field: stored, or derived from stored ones. */
@@ -70,11 +70,11 @@ struct qp_runs {
     /* Steps of a benchmark on a GPU; 0, or no such function: as above. */
     int (*gpu_steps)(const struct qp_recipe *recipe);
 
-    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches
+    /* Most steps that a launch or a pass of the variant takes, where all are alike: two launches
      * and a step more speak for any number. NULL: they are not, or one is the whole work. */
     int (*launch)(const struct qp_recipe *recipe);
-    /* Cells each way that a step of the row reads, where qp_step takes windows of a grid that begin
-     * at even cells; 0, or no such function: it does not. */
+    /* Cells each way that a step of the variant reads, where qp_step takes windows of a grid that
+     * begin at even cells; 0, or no such function: it does not. */
     int (*reach)(const struct qp_recipe *recipe);
     /* Fills the state of a problem whose kind starts from zeros with random values, or with zeros
      * again, which cost a GPU less power. NULL: kinds start from what they are. */
@@ -122,11 +122,11 @@ struct qp_judge {
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
-    /* Order of a row's updates, for problem->order: the reference follows it. NULL: always 0. */
+    /* Order of a variant's updates, for problem->order: the reference follows it. NULL: 0. */
     int (*order)(const struct qp_recipe *recipe);
 
-    /* True for rows whose answers are one of many, between bounds that hold for all later steps,
-     * too, from a start of zeros. NULL: none. */
+    /* True for variants whose answers are one of many, between bounds that hold for all later
+     * steps, too, from a start of zeros. NULL: none. */
     bool (*races)(const struct qp_recipe *recipe);
 
     /* False where stage 9 takes too long: its reference only sharpens the tolerance. NULL: true. */
@@ -170,12 +170,12 @@ struct qp_op {
     /* Stage 9: the shortest correct C, never optimised. */
     qp_step *step;
 
-    /* The same step by another algorithm, which judges the reference's own row. */
+    /* The same step by another algorithm, which judges the reference's own variant. */
     qp_step *witness;
 
-    /* The largest error that rounding explains in rows of this precision after `iterations` steps,
-     * in units of that scale; in double the reference's own rounding counts as much. Asked when the
-     * reference is there, if the judge wants it. */
+    /* The largest error that rounding explains in variants of this precision after `iterations`
+     * steps, in units of that scale; in double the reference's own rounding counts as much. Asked
+     * when the reference is there, if the judge wants it. */
     double (*tolerance)(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision);
 
@@ -196,10 +196,10 @@ struct qp_op {
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    size_t room, void *values);
 
-    /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all can. */
+    /* QP_OK, or QP_UNSUPPORTED and why a variant cannot take this problem; NULL: all can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Name of a row for problems too large for a texture; NULL, or no such function: none. */
+    /* Name of a variant for problems too large for a texture; NULL, or no such function: none. */
     const char *(*larger)(const struct qp_problem *problem);
 
     /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
@@ -266,7 +266,7 @@ struct qp_sweep {
     bool together; /* all cells from the old values, this once, in qp_engine_cpu_orders */
     int row;       /* first row, as the problem counts; pointers are to it */
     const float *x;
-    float *out; /* NaN, or of rows in place the start of x once more */
+    float *out; /* NaN, or of variants in place the start of x once more */
     const float *input[QP_INPUTS];
     const void *user;       /* the recipe's own */
     int *threads;           /* receives how many another library took */
@@ -279,8 +279,8 @@ typedef void qp_sweep_function(const struct qp_sweep *sweep);
  * points to this place, and src/baseline fills it at start in a program that has both. */
 struct qp_lent {
     const char *library;                 /* as in "built without BLAS" */
-    qp_sweep_function *sweep;            /* sweep of CPU rows; NULL: built without */
-    const struct qp_cuda_kernel *kernel; /* kernel of CUDA rows, likewise */
+    qp_sweep_function *sweep;            /* sweep of CPU variants; NULL: built without */
+    const struct qp_cuda_kernel *kernel; /* kernel of CUDA variants, likewise */
     /* Before a timed run: chooses how the sweep runs at this size, overwrites `out`. NULL:
      * nothing. */
     qp_sweep_function *tune;
@@ -288,7 +288,7 @@ struct qp_lent {
     enum qp_status (*open)(void);
 };
 
-/* Async factors of a row, for --alpha: blocks take that many steps and one more in one launch,
+/* Async factors of a variant, for --alpha: blocks take that many steps and one more in one launch,
  * which is a pass. */
 struct qp_alpha_rule {
     int usual, most;
@@ -298,12 +298,12 @@ struct qp_alpha_rule {
     unsigned unjudged;
 };
 
-/* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of
- * a piece that moves, or texels of a drawn block each way. */
+/* Block sizes of a variant, for --block: rows of threads in a CUDA block or what `counts` says,
+ * rows of a piece that moves, or texels of a drawn block each way. */
 struct qp_block_rule {
     const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
     const char *counts; /* unit of a listed size, in sentences; NULL: rows of threads */
-    /* The row's own choice, 0: none; NULL: the first listed. */
+    /* The variant's own choice, 0: none; NULL: the first listed. */
     int (*usual)(const struct qp_recipe *recipe, int rows);
     int weighted; /* its own choice for steps of a weight other than 1; 0: the same */
     bool drawn;   /* blocks are drawn: smaller ones cost vertices */
@@ -333,17 +333,17 @@ struct qp_recipe {
     const struct qp_block_rule *blocks; /* NULL: takes no --block */
     bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
     int systems;        /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool bound;         /* an upper bound: computes nothing of use, shows a row's speed limit */
+    bool bound;         /* an upper bound: computes nothing of use, shows a variant's speed limit */
     double flops;       /* flops of one update, by its paper's convention */
     double bytes;       /* bytes of one update; 0: every value once */
     unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
 
-    /* Tolerance in place of the operation's, of rows that round differently. NaN: no memory. */
+    /* Tolerance in place of the operation's, of variants that round differently. NaN: no memory. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Data that the engine which the row names, or else its operation, alone reads, of a type in
-     * its header (struct qp_..._row and the like). Where both read, the operation's struct begins
-     * with the engine's. Sweeps and kernels find it as `user`. */
+    /* Data that the engine which the variant names, or else its operation, alone reads, of a type
+     * in its header (struct qp_..._row and the like). Where both read, the operation's struct
+     * begins with the engine's. Sweeps and kernels find it as `user`. */
     const void *own;
 };
 
@@ -379,18 +379,18 @@ enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
  * has no recipe. */
 enum qp_status qp_variant_check(const struct qp_variant *variant);
 
-/* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
+/* True for variants that need an OpenGL context: its own, and CUDA's that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that take --block; and the default block for a matrix of `rows` rows, else 0. */
+/* True for variants that take --block; and the default block of `rows` rows, else 0. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 int qp_recipe_block(const struct qp_recipe *recipe, int rows);
 
-/* NULL for rows without async factors. */
+/* NULL for variants without async factors. */
 const struct qp_alpha_rule *qp_recipe_alpha_rule(const struct qp_recipe *recipe);
 
-/* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for rows without.
- * qp_check_alpha reports whether the row takes it (QP_UNSUPPORTED). */
+/* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for variants without.
+ * qp_check_alpha reports whether the variant takes it (QP_UNSUPPORTED). */
 int qp_recipe_alpha(const struct qp_recipe *recipe, int asked);
 enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha);
 

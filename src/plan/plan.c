@@ -81,7 +81,7 @@ static enum qp_status choose_listed(const struct qp_block_rule *rule, int own, i
                    rule->counts != NULL ? rule->counts : "rows of threads", own);
 }
 
-/* The row's own choice for this problem; 0: none. */
+/* The variant's own choice for this problem; 0: none. */
 static int usual_block(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const bool weighted = problem->weights != NULL || problem->weight != 1.0;

@@ -16,7 +16,7 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int ordinal;          /* CUDA's number of the device of CUDA rows; negative: the first */
+    int ordinal;          /* CUDA's number of the device of CUDA variants; negative: the first */
     int group_x, group_y; /* group of compute shaders: 0 until the fastest is known */
     int block;            /* texels of a block each way, or rows of a piece or of threads; else 0 */
     bool measures_change; /* engine->change will be called */
@@ -36,8 +36,8 @@ struct qp_plan {
     void *log; /* the operation's data of a log that stage 7 has read, in one block; else NULL */
 };
 
-/* A plan before stage 2: its row, its problem and the layouts of x and of the arrays that the row
- * reads. Checks go by these, and nothing else is set. It owns nothing. */
+/* A plan before stage 2: its variant, its problem and the layouts of x and of the arrays that the
+ * variant reads. Checks go by these, and nothing else is set. It owns nothing. */
 struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem);
 
 /* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
@@ -84,11 +84,12 @@ static inline bool qp_walk_looks(const struct qp_walk_desc *desc)
 const struct qp_recipe *qp_recipe_called(const struct qp_recipe *list, const char *name);
 
 /* Steps that a check of `iterations` steps takes: of large grids where steps are alike two launches
- * and one step more, or as many as there are. `depth` is the caller's for rows in parts, else 0. */
+ * and one step more, or as many as there are. `depth` is the caller's for variants in parts, else
+ * 0. */
 int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
                      int iterations, int depth);
 
-/* True for a row whose runs may have different answers. */
+/* True for a variant whose runs may have different answers. */
 bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem);
 
 #endif

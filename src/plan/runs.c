@@ -18,7 +18,7 @@ static int bench_steps(const struct qp_problem *problem)
                     200);
 }
 
-/* Steps of rows that fuse some. */
+/* Steps of variants that fuse some. */
 static int launch(const struct qp_recipe *recipe)
 {
     (void)recipe;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about a row: what it reads, what it costs, which problems it takes. */
+/* Questions about a variant: what it reads, what it costs, which problems it takes. */
 #include <string.h>
 
 #include "base/caller.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows whose shaders are changed, in a copy of the recipe: spoiled and disguised. */
+/* Variants whose shaders are changed, in a copy of the recipe: spoiled and disguised. */
 #ifndef QP_WALK_CHANGED_H
 #define QP_WALK_CHANGED_H
 
@@ -8,7 +8,7 @@
 
 #include "plan/op.h"
 
-/* QP_OK for a row that draws by fragment shaders of its own and passes as it is, before it is
+/* QP_OK for a variant that draws by fragment shaders of its own and passes as it is, before it is
  * `changed`, such as "spoiled". Errors: QP_BAD_USE; those of qp_walk. */
 enum qp_status qp_changed_check(struct qp_context *context, const struct qp_variant *variant,
                                 struct qp_problem *problem, int iterations, const char *changed);
@@ -23,8 +23,8 @@ enum qp_status qp_changed_text(const struct qp_draw *draw, char **out);
  * definition. */
 bool qp_changed_is_refused(const struct qp_result *result);
 
-/* Walks all mutants of a row by this function, and counts those that it fails (spoil.c). Errors:
- * the function's; QP_NO_MEMORY. */
+/* Walks all mutants of a variant by this function, and counts those that it fails (spoil.c).
+ * Errors: the function's; QP_NO_MEMORY. */
 typedef enum qp_status qp_spoil_walk(void *user, const struct qp_variant *variant,
                                      struct qp_result *out);
 enum qp_status qp_spoil_by(const struct qp_variant *variant, qp_spoil_walk *walk, void *user,

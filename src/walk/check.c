@@ -18,7 +18,7 @@ static double strain(const struct qp_record *record)
     return isnan(ratio) ? INFINITY : ratio;
 }
 
-/* Adds a case to a row's tally. A skip because of the kind of problem says less than any other
+/* Adds a case to a variant's tally. A skip because of the kind of problem says less than any other
  * skip. */
 static void add_case(struct qp_tally *tally, const struct qp_record *record,
                      const struct qp_problem *problem)

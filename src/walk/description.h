@@ -16,8 +16,8 @@ void qp_record_start(struct qp_record *record, const struct qp_variant *variant,
                      const struct qp_problem *problem, int iterations, struct qp_style style);
 void qp_record_rate(struct qp_record *record, double seconds);
 
-/* True in a process that runs this row: rows of one process run in the first, and the others
- * wait. */
+/* True in a process that runs this variant: variants of one process run in the first, and the
+ * others wait. */
 bool qp_runs_here(const struct qp_variant *variant);
 
 /* Errors: QP_BAD_USE. The last is what solves share, whose variant may be NULL. */

@@ -27,7 +27,7 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
         snprintf(place + end, size - end, " of system %d", result->worst_system);
 }
 
-/* Stage 10 by comparison. The reference's own row is judged by the witness, since nothing
+/* Stage 10 by comparison. The reference's own variant is judged by the witness, since nothing
  * is compared with itself. */
 static enum qp_status compare(struct qp_walker *walker, const struct qp_problem *problem,
                               struct qp_comparison *worst)
@@ -56,7 +56,7 @@ static void look_for_gaps(const struct qp_problem *problem, struct qp_result *re
         result->verdict = QP_FAIL;
 }
 
-/* An early iterate bounds the late ones of rows that race. */
+/* An early iterate bounds the late ones of variants that race. */
 static int steps_of_reference(const struct qp_walker *walker, const struct qp_problem *problem)
 {
     const struct qp_variant *variant = walker->plan->variant;

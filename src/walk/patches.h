@@ -11,7 +11,7 @@ enum { QP_PATCHES = 24 /* at most */ };
 
 /* Chooses the first and the last rows as wide as the grid, its middle and those of both sides, the
  * seams of `parts`, and tiles drawn by a seed: those whose steps take `most` updates together.
- * Returns their number; 0 where the row's steps are judged on whole grids alone, or the rows
+ * Returns their number; 0 where the variant's steps are judged on whole grids alone, or the rows
  * already take more. */
 int qp_patches_choose(const struct qp_variant *variant, const struct qp_problem *problem, int steps,
                       const struct qp_parts_desc *parts, double most,

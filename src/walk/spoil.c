@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders spoiled one fetch at a time, in a copy of the row's recipe. */
+/* Shaders spoiled one fetch at a time, in a copy of the variant's recipe. */
 #include "walk/changed.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "toolkit/changes.h"
 #include "walk/description.h"
 
-/* A row whose recipe is a copy, and the shader of it that is spoiled. */
+/* A variant whose recipe is a copy, and the shader of it that is spoiled. */
 struct victim {
     qp_spoil_walk *walk;
     void *user; /* argument of walk */
@@ -23,7 +23,7 @@ struct victim {
     struct qp_variant variant;
 };
 
-/* ---- Rows that are changed ---- */
+/* ---- Variants that are changed ---- */
 
 bool qp_changed_is_refused(const struct qp_result *result)
 {

@@ -41,7 +41,7 @@ static void hash_answer(const struct qp_matrix *x, uint64_t out[2])
 
 /* ---- Runs ---- */
 
-/* A row's runs at work. */
+/* A variant's runs at work. */
 struct runs {
     struct qp_context *context;
     const struct qp_variant *variant;
@@ -75,8 +75,8 @@ static enum qp_status check_first(const struct runs *runs, int steps, const char
     return status;
 }
 
-/* Checks the first steps and all on a small grid of odd sides, all its cells. A row or a kind of
- * problem that does not take it is judged otherwise: no verdict then. */
+/* Checks the first steps and all on a small grid of odd sides, all its cells. A variant or a kind
+ * of problem that does not take it is judged otherwise: no verdict then. */
 static enum qp_status check_small(const struct runs *runs, int steps)
 {
     const struct qp_problem *large = runs->problem;
@@ -106,7 +106,7 @@ static enum qp_status check_small(const struct runs *runs, int steps)
     return status;
 }
 
-/* Compares an answer with the reference's steps from an iterate of the row's own. */
+/* Compares an answer with the reference's steps from an iterate of the variant's own. */
 static enum qp_status compare_from(const struct runs *runs, const struct qp_matrix *iterate,
                                    int steps, struct qp_result *result)
 {
@@ -130,7 +130,7 @@ static enum qp_status compare_from(const struct runs *runs, const struct qp_matr
     return QP_OK;
 }
 
-/* Checks the last launch of the first timed run, from the iterate before it: a row may go wrong
+/* Checks the last launch of the first timed run, from the iterate before it: a variant may go wrong
  * late. */
 static enum qp_status check_last(const struct runs *runs, int steps, struct qp_result *result)
 {
@@ -150,8 +150,8 @@ static enum qp_status check_last(const struct runs *runs, int steps, struct qp_r
 
 /* ---- On patches ---- */
 
-/* Up to as many updates as the last launch has, which each row would be checked by otherwise: the
- * first steps are those of all rows. */
+/* Up to as many updates as the last launch has, which each variant would be checked by otherwise:
+ * the first steps are those of all variants. */
 static int choose_patches(const struct runs *runs, int steps, const struct qp_parts_desc *parts,
                           struct qp_patch patch[QP_PATCHES])
 {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Gains of each row over the one that it builds on, by the report (x1 is as fast), or its words.
- * Where the report gives times, the range is that of its seven sizes. */
+/* Gains of each variant over the one that it builds on, by the report (x1 is as fast), or its
+ * words. Where the report gives times, the range is that of its seven sizes. */
 static const struct demo_rung rungs[] = {
     {"doublebuffered", "x0.96 to x1.04"},
     {"branched", "x1.23 to x1.29"},
@@ -43,9 +43,9 @@ static const struct demo_rung rungs[] = {
     {0},
 };
 
-/* ---- The report, row by row ---- */
+/* ---- The report, variant by variant ---- */
 
-/* All rows of an operation on one problem. */
+/* All variants of an operation on one problem. */
 static enum qp_status show_rows(struct demo *demo, const struct demo_run *run)
 {
     const struct qp_variant *rows[MOST_ROWS];
@@ -67,7 +67,7 @@ static enum qp_status show_batch(struct demo *demo, int systems)
     return show_rows(demo, &run);
 }
 
-/* A matrix whose first pivot is zero: rows without pivoting must say so, the others must solve
+/* A matrix whose first pivot is zero: variants without pivoting must say so, the others must solve
  * it. */
 static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, const char *name,
                                  bool pivots)

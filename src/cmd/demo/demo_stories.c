@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The three stories of `quadpass demo`: what is computed, eight rows with a bar for the speed of
- * each, and what one should see in them. */
+/* The three stories of `quadpass demo`: what is computed, eight variants with a bar for the speed
+ * of each, and what one should see in them. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { BAR = 50 };
 static const struct story {
     struct demo_run run;
     const char *told, *more; /* the equation, to which size and steps are added; and a line below */
-    const char *seen, *ahead, *base; /* how two rows differ, whose ratio is the run's */
+    const char *seen, *ahead, *base; /* how two variants differ, whose ratio is the run's */
     const char *record; /* their ratio in docs/measurements, by llvmpipe on two cores */
     const char *rows[DEMO_LADDER];
 } stories[DEMO_STORIES] = {
@@ -73,7 +73,7 @@ static void print_row(FILE *out, const struct qp_record *record, const struct qp
             (int)ceil(BAR * record->glups / most), bar);
 }
 
-/* Rows that are not here share a line. */
+/* Variants that are not here share a line. */
 static void print_ladder(struct demo *demo, const struct qp_record *records, int count)
 {
     const double most = fastest(records, count);

@@ -77,7 +77,7 @@ static void draw_access(struct svg *svg, const char *what, bool global, const lo
     svg_describe(svg, " %s: %s.", what, cost);
 }
 
-/* ---- Rows; false for others ---- */
+/* ---- Variants; false for others ---- */
 
 /* Kernels of transpose; a tile of 0: they use no shared memory. */
 static const struct tiles {

@@ -14,7 +14,7 @@ struct drawing {
     const struct qp_variant *row;
     struct qp_problem problem;
     bool upright; /* row 0 at the top, as matrices are written; grids have it at the bottom */
-    struct qp_context *context; /* NULL unless the row needs one to run, or to arrange arrays */
+    struct qp_context *context; /* NULL unless the variant needs one to run, or to arrange arrays */
     struct svg svg;
 };
 
@@ -22,15 +22,15 @@ struct drawing {
  * other way about. */
 int draw_row_at(const struct drawing *drawing, int line, int rows);
 
-/* QP_BAD_USE for a row that takes no step on a grid of textures. */
+/* QP_BAD_USE for a variant that takes no step on a grid of textures. */
 enum qp_status draw_check_textures(const struct drawing *drawing);
 
-/* Walks the row, with a trace unless it is NULL. Errors: those of qp_walk, and QP_UNSUPPORTED with
- * the reason for a run that was skipped or failed its check. */
+/* Walks the variant, with a trace unless it is NULL. Errors: those of qp_walk, and QP_UNSUPPORTED
+ * with the reason for a run that was skipped or failed its check. */
 enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
                         const struct qp_walk_desc *desc, struct qp_result *result);
 
-/* QP_BAD_USE: the row has nothing to draw, and why, such as "draws nothing"; `other` has. */
+/* QP_BAD_USE: the variant has nothing to draw, and why, such as "draws nothing"; `other` has. */
 enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);
 
 /* The kinds. Errors: the library's own, and draw_refuse's. */

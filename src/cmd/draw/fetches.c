@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels that outputs depend on, measured: the row runs once for each texel of each array, with NaN
- * in it, and the outputs that turn NaN have read it. */
+/* Texels that outputs depend on, measured: the variant runs once for each texel of each array, with
+ * NaN in it, and the outputs that turn NaN have read it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ struct array {
 
 struct hunt {
     const struct drawing *drawing;
-    struct array array[1 + QP_INPUTS]; /* the state, and what else the row reads */
+    struct array array[1 + QP_INPUTS]; /* the state, and what else the variant reads */
     int arrays;
     int x[LOOKED_AT], y; /* cells whose outputs are looked at, in a row */
     int poisoned, texel; /* the array with NaN, and where; below 0: none */

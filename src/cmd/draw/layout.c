@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of a row's arrays: the number of each cell is packed as stage 2 packs its value, and what
- * the texels then hold is drawn. Entries of a sparse matrix have the numbers of a dense one's
+/* Layouts of a variant's arrays: the number of each cell is packed as stage 2 packs its value, and
+ * what the texels then hold is drawn. Entries of a sparse matrix have the numbers of a dense one's
  * cells. */
 #include <math.h>
 #include <stdlib.h>
@@ -276,8 +276,8 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
     return status;
 }
 
-/* Rows whose engine arranges arrays by itself are asked for their plan. A sparse matrix that a row
- * does not take may not fit into the row's arrays. */
+/* Variants whose engine arranges arrays by itself are asked for their plan. A sparse matrix that a
+ * variant does not take may not fit into the variant's arrays. */
 enum qp_status draw_layout(struct drawing *drawing)
 {
     const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);

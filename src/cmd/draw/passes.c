@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws of a row's step, and the texels that each of them writes. That is measured: before a draw
- * its target is filled with a number that no row computes, and afterwards the texels that still
- * hold it get their old values back, so that the row goes on as if nobody had looked. A draw that
- * blends, or reads its own target, finds the old values, and wrote what has changed. */
+/* Draws of a variant's step, and the texels that each of them writes. That is measured: before a
+ * draw its target is filled with a number that no variant computes, and afterwards the texels that
+ * still hold it get their old values back, so that the variant goes on as if nobody had looked. A
+ * draw that blends, or reads its own target, finds the old values, and wrote what has changed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,9 +7,9 @@
 
 #include <quadpass/solve.h>
 
-/* Sets the name of the present work: "check of reduce/tree, row 3 of 12". Shown once it has taken
- * two seconds, with the part that is done and the time left, as far as the work reports them. ""
- * for no work. */
+/* Sets the name of the present work: "check of reduce/tree, variant 3 of 12". Shown once it has
+ * taken two seconds, with the part that is done and the time left, as far as the work reports them.
+ * "" for no work. */
 __attribute__((format(printf, 1, 2))) void progress_say(const char *format, ...);
 
 /* Sets this thread's watch: its work reports progress, and ends when `interrupt` is set. */

@@ -49,7 +49,7 @@ static void read_verdict(const cJSON *value, struct qp_record *out)
     }
 }
 
-/* Group size, such as "128x1"; null for rows without compute shaders. */
+/* Group size, such as "128x1"; null for variants without compute shaders. */
 static cJSON *make_group(const struct qp_record *record)
 {
     char text[32];
@@ -77,7 +77,7 @@ static cJSON *make_parameter(const struct qp_record *record)
     return records_number(op != NULL && qp_op_has_parameters(op) ? record->parameter : NAN);
 }
 
-/* Lines of the grid of the lowest part; null for rows that share no grid between two kinds of
+/* Lines of the grid of the lowest part; null for variants that share no grid between two kinds of
  * parts. */
 static cJSON *make_split(const struct qp_record *record)
 {
@@ -85,7 +85,7 @@ static cJSON *make_split(const struct qp_record *record)
     return records_number(split > 0 ? split : split < 0 ? 0.0 : NAN);
 }
 
-/* Async factor; null for rows without. */
+/* Async factor; null for variants without. */
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
@@ -93,7 +93,7 @@ static cJSON *make_alpha(const struct qp_record *record)
     return records_number(has_one ? record->parts.alpha : NAN);
 }
 
-/* The way of rows between parts; null for rows in one part. */
+/* The way of rows between parts; null for variants in one part. */
 static cJSON *make_borders(const struct qp_record *record)
 {
     const bool has_one = record->parts.borders != QP_BORDERS_NONE;

@@ -60,8 +60,8 @@ static enum qp_status walk_rows(struct paper_bench *bench, const struct paper_li
     return command_bench(bench->command, &bench->row[line->first], problems, rows_of(line), &desc);
 }
 
-/* All rows of one line. With a budget a few steps first, then as many as the time allows; the last
- * run counts. */
+/* All variants of one line. With a budget a few steps first, then as many as the time allows; the
+ * last run counts. */
 static enum qp_status measure(struct paper_bench *bench, const struct paper_line *line,
                               struct qp_problem *const problems[], double until)
 {
@@ -117,7 +117,7 @@ static void say_how_much(const struct paper_bench *bench)
 }
 
 /* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same
- * rows. The first always runs, and the first with other rows if anything is left. */
+ * variants. The first always runs, and the first with other variants if anything is left. */
 static bool has_time(const struct paper_bench *bench, int number, double took, double left)
 {
     if (number == 0 || bench->steps == 0 || bench->minutes == 0.0)
@@ -162,7 +162,7 @@ static enum qp_status measure_lines(struct paper_bench *bench)
 
 /* ---- The command ---- */
 
-/* A row may stand in several tables. */
+/* A variant may stand in several tables. */
 static bool stands_before(const struct paper_bench *bench, int row)
 {
     int i = 0;
@@ -171,7 +171,7 @@ static bool stands_before(const struct paper_bench *bench, int row)
     return i < row;
 }
 
-/* Why cells show a verdict, once for each row. */
+/* Why cells show a verdict, once for each variant. */
 static void print_reasons(const struct paper_bench *bench)
 {
     for (int row = 0; row < bench->rows; row++) {
@@ -233,7 +233,7 @@ static enum qp_status run(struct paper_bench *bench,
     return status == QP_OK && after != QP_OK ? qp_fail(after, "%s", sentence) : status;
 }
 
-/* Row by row, over all lines that have the same rows. */
+/* Variant by variant, over all lines that have the same variants. */
 static void count_verdicts(const struct paper_bench *bench)
 {
     bench->command->verdicts[QP_FAIL] = bench->failed;

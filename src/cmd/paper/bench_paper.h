@@ -13,16 +13,16 @@ enum {
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
 };
 
-/* A grid, and the rows that are measured on it: those from `first` to before `end`. */
+/* A grid, and the variants that are measured on it: those from `first` to before `end`. */
 struct paper_line {
     int width, height;  /* cells of all systems together */
     char problem[24];   /* its kind, as cmd_problem takes it */
     int parameter;      /* access's; negative: none */
-    int block;          /* for rows that take one, as --block; 0: as always */
+    int block;          /* for variants that take one, as --block; 0: as always */
     int steps, repeats; /* for its runs, unless the user says so; 0: the bench's */
     int tag;            /* the paper's own word for it; 0: none */
     int first, end;
-    int record;    /* number of its first row's; those of the others follow */
+    int record;    /* number of its first variant's; the others' follow */
     bool left_out; /* for want of time */
 };
 
@@ -38,15 +38,15 @@ struct paper_bench {
     int rows;
     enum qp_status plan; /* QP_UNSUPPORTED: there is no room for all of it */
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
-     * PAPER_STEPS. With steps and minutes as many lines of the same rows run as there is time for,
-     * which grows with the cube of the width. */
+     * PAPER_STEPS. With steps and minutes as many lines of the same variants run as there is time
+     * for, which grows with the cube of the width. */
     int steps;
     double minutes;   /* to be kept to; 0: all lines run, however long they take */
     int repeats;      /* timed runs; the median counts */
     int cuda_ordinal; /* the device's; negative: the first */
     enum qp_status (*after)(struct paper_bench *bench); /* measures more; NULL: nothing */
     int failed;                       /* measurements of `after` that failed by themselves */
-    struct records_given given;       /* in place of runs; none: rows run */
+    struct records_given given;       /* in place of runs; none: variants run */
     int given_threads, given_devices; /* where those ran: of CUDA two at most */
     void *own;                        /* the paper's, of one block; freed at the end */
 };
@@ -77,11 +77,11 @@ void paper_add_row(struct paper_bench *bench, const char *name);
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);
 
-/* The same of a grid that has a problem, a size and a first row. */
+/* The same of a grid that has a problem, a size and a first variant. */
 struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid);
 
-/* A line of all rows from `first` on that were added so far; if there are no such rows, or --size
- * is smaller, one that nobody measures. */
+/* A line of all variants from `first` on that were added so far; if there are no such variants, or
+ * --size is smaller, one that nobody measures. */
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
                                   int height, int first);
 

@@ -14,7 +14,7 @@ enum paper5_tag {
     PAPER5_AGAINST_T  /* the same, against T */
 };
 
-/* The row of the thesis's tuned kernel. */
+/* The variant of the thesis's tuned kernel. */
 extern const char paper5_tuned[];
 
 /* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must

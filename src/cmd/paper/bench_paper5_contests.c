@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contests of figure 21: on CUDA as the thesis has it; without a device rows of compute shaders and
- * of threads, each against the synchronous row of its backend, on a grid and after a T that
+/* Contests of figure 21: on CUDA as the thesis has it; without a device variants of compute shaders
+ * and of threads, each against the synchronous variant of its backend, on a grid and after a T that
  * software comes to the end of. */
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const struct paper5_contest cuda[] = {
      .runs = QP_EQUAL_RUNS},
     {0}};
 
-/* Rows of one backend, without a device. */
+/* Variants of one backend, without a device. */
 #define SMALL_CONTEST(backend, opponent)                                                       \
     {                                                                                          \
         .rows = LIST("poisson5/" backend "_async3"), .opponents = LIST("poisson5/" opponent),  \
@@ -56,7 +56,7 @@ static void choose_sizes(const struct paper_bench *bench, int largest, int least
     *sizes = -1;
 }
 
-/* Lists the rows after the opponent, each a change of the one before it, to this one; returns their
+/* Lists the variants after the opponent, each a change of the one before it, to this one; returns their
  * number, at most MOST_ASYNC_ROWS. */
 static int list_rows(const char *last, const char *opponent, const char *rows[])
 {
@@ -69,7 +69,7 @@ static int list_rows(const char *last, const char *opponent, const char *rows[])
     return before + 1;
 }
 
-/* A contest whose rows are not in the table is left out. */
+/* A contest whose variants are not in the table is left out. */
 static enum qp_status hold(struct paper_bench *bench, const struct paper5_contest *listed,
                            const int *sizes, struct paper5_async *async)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figures 7 to 10: rates of the tuned kernel against n and against T, in float and in
- * double; without a CUDA device those of rows of OpenGL and of the processors' threads. The thesis
- * says of them that performance is "greatly diminished" below n = 1024, and "largely independent"
- * of T. */
+ * double; without a CUDA device those of variants of OpenGL and of the processors' threads. The
+ * thesis says of them that performance is "greatly diminished" below n = 1024, and "largely
+ * independent" of T. */
 #include <math.h>
 
 #include "base/whole.h"
@@ -28,11 +28,11 @@ static const int widths[2][WIDTHS] = {{256, 2048}, {1024, 4096}},
 /* Rates count as alike within a tenth; diminished is what falls below half. */
 static const double alike = 0.9, diminished = 0.5;
 
-/* Updates of a run: those that the reference takes a second for, and fewer where the rows are
+/* Updates of a run: those that the reference takes a second for, and fewer where the variants are
  * slow. */
 static const double updates[2] = {0x1p26, 0x1p28};
 
-/* Rows in float and in double, by whether there is a CUDA device. */
+/* Variants in float and in double, by whether there is a CUDA device. */
 struct pair {
     const char *row[2];
 };
@@ -105,7 +105,7 @@ static void put_rates(struct table *table, const struct paper_bench *bench, int 
     table_number(table, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
 }
 
-/* Largest rate of a row on grids from `least` to `most`; NaN where none ran. */
+/* Largest rate of a variant on grids from `least` to `most`; NaN where none ran. */
 static double best_from(const struct paper_bench *bench, const char *row, int least, int most)
 {
     double best = NAN;
@@ -133,7 +133,7 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
     return from;
 }
 
-/* Says whether a row turns slower at the size where the thesis's did. */
+/* Says whether a variant turns slower at the size where the thesis's did. */
 static void judge_sizes(const struct paper_bench *bench, const char *row, const char *what)
 {
     const double best = best_from(bench, row, LEAST, LARGEST);

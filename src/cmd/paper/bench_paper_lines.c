@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that all papers share: add rows and lines to a measurement, find a record. */
+/* Steps that all papers share: add variants and lines to a measurement, find a record. */
 #include <math.h>
 #include <string.h>
 

@@ -31,7 +31,7 @@ struct table {
 /* A table without columns, where the bench prints. */
 struct table table_begin(const struct paper_bench *bench);
 
-/* Adds columns, such as "-26 row|9 GLUP/s@ours": each a width, a head, and the name of a group,
+/* Adds columns, such as "-26 variant|9 GLUP/s@ours": each a width, a head, and the name of a group,
  * which is a line above the heads of all columns that have it. */
 void table_columns(struct table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

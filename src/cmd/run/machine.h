@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines of a kernel file that are chosen by --backend, as rows of its trial. */
+/* Machines of a kernel file that are chosen by --backend, as variants of its trial. */
 #ifndef QP_CMD_RUN_MACHINE_H
 #define QP_CMD_RUN_MACHINE_H
 
@@ -17,7 +17,7 @@ struct run_machine {
     struct qp_size sizes[16];  /* its check's, up to {0}: those of the program's tiles come last */
     struct qp_machine process; /* the latest walk's, for others of this size */
     int steps;                 /* steps of the walk */
-    char missing[512];         /* why it cannot run here, which its row says; "": it can */
+    char missing[512];         /* why it cannot run here, which its variant says; "": it can */
 };
 
 struct run_machines {
@@ -25,7 +25,8 @@ struct run_machines {
     int count;
 };
 
-/* Sizes at which a row is checked: those that its machine's program asks for, or NULL, the usual.
+/* Sizes at which a variant is checked: those that its machine's program asks for, or NULL, the
+ * usual.
  */
 const struct qp_size *run_machines_sizes(const struct run_machines *machines,
                                          const struct qp_variant *row);
@@ -42,7 +43,7 @@ void run_machines_destroy(struct run_machines *machines);
  * the first, which is its grid's. */
 enum qp_status run_machines_take(const struct run_inputs *inputs);
 
-/* Adds a machine that computes these kernels in turn to a trial as a row of its name, or of
+/* Adds a machine that computes these kernels in turn to a trial as a variant of its name, or of
  * OpenGL's fragments alone `name`; the inputs are of any size. Errors: those of qp_trial_add. */
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
                                const struct qp_kernel_desc *kernels, int count,

@@ -165,7 +165,7 @@ static void choose_steps(const struct qp_kernel_file *file, int chosen[5])
     chosen[count] = steps;
 }
 
-/* Rows of all machines: "kernel" for OpenGL alone, for several each machine's name. */
+/* Variants of all machines: "kernel" for OpenGL alone, for several each machine's name. */
 static enum qp_status add_rows(const struct options *options, struct run_trial *out)
 {
     enum qp_status status = QP_OK;

@@ -16,7 +16,7 @@ struct run_trial {
     struct qp_kernel_file *file;
     struct qp_trial *trial;
     struct run_machines machines;
-    const struct qp_variant *row; /* row of the first machine */
+    const struct qp_variant *row; /* variant of the first machine */
     struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
     struct qp_kernel *compiled[QP_KERNEL_TURNS];
     int turns;
@@ -58,7 +58,7 @@ struct run_judgement {
     struct qp_trivials trivials; /* for `bench`, which adds a case to the first step's */
 };
 
-/* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by
+/* Judges a variant's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by
  * halving for the first step that is wrong. Errors: those of problems and walks, of the reference,
  * and an interrupt's. */
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,

@@ -13,17 +13,17 @@
 #include "solve/eliminate/elimination.h"
 #include "solve/poisson/poisson.h"
 
-/* False for rows that hand textures from OpenGL to CUDA and back in each step: such a step takes
- * 0.4 ms, and thousands of them seconds. */
+/* False for variants that hand textures from OpenGL to CUDA and back in each step: such a step
+ * takes 0.4 ms, and thousands of them seconds. */
 static bool steps_fast(const struct qp_variant *variant)
 {
     const enum qp_sharing sharing = qp_sharing_of(variant->recipe);
     return sharing == QP_UNSHARED || sharing == QP_SHARE_KEPT;
 }
 
-/* Systems on grids small enough for hundreds of steps of every row, large enough for many texels
- * each way. Systems without a grid: a random matrix that needs no pivoting, one that does, and two
- * from practice, with zeros on the diagonal and a condition of 1e8. */
+/* Systems on grids small enough for hundreds of steps of every variant, large enough for many
+ * texels each way. Systems without a grid: a random matrix that needs no pivoting, one that does,
+ * and two from practice, with zeros on the diagonal and a condition of 1e8. */
 static const struct check_origin origins[] = {
     {&check_grid, "random", "random", 31, 20, NULL, NULL},
     {&check_grid, "wraps", "wraps", 20, 31, NULL, NULL},
@@ -38,8 +38,8 @@ static const struct check_origin origins[] = {
     {&check_matrix, "impcol_a.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
 };
 
-/* True if the row's operation solves such a system, the row promises to, and no other system is
- * asked for. */
+/* True if the variant's operation solves such a system, the variant promises to, and no other
+ * system is asked for. */
 static bool suits(const struct check_origin *origin, const struct options *options,
                   const struct qp_variant *variant)
 {
@@ -106,7 +106,7 @@ static void judge(struct solved *row, const struct check_origin *origin,
     }
 }
 
-/* Solves one system. A refusal because of the row's own limits is no failure. */
+/* Solves one system. A refusal because of the variant's own limits is no failure. */
 static enum qp_status solve(const struct check_origin *origin, const struct options *options,
                             struct qp_context *context, const struct qp_variant *variant,
                             const struct check_system *system, struct solved *row)

@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 
-/* Result of one row over all systems. */
+/* Result of one variant over all systems. */
 struct solved {
     int cases; /* right-hand sides it could take */
     bool failed;
@@ -14,8 +14,9 @@ struct solved {
     char reason[512]; /* why it failed */
 };
 
-/* Solves by the row each system that it can take, up to one that it fails; none where its operation
- * is no solver. Errors: QP_UNSUPPORTED if the build has no direct solver, QP_NO_MEMORY. */
+/* Solves by the variant each system that it can take, up to one that it fails; none where its
+ * operation is no solver. Errors: QP_UNSUPPORTED if the build has no direct solver,
+ * QP_NO_MEMORY. */
 enum qp_status check_solves(const struct options *options, struct qp_context *context,
                             const struct qp_variant *variant, struct solved *out);
 

@@ -24,10 +24,10 @@ struct check_origin {
     const char *kind; /* kind of the operation's problem that gives it; NULL: a file of that name */
     int width, height;
     enum qp_status (*matrix)(struct qp_market *out); /* in place of the problem's; NULL: that */
-    bool (*suits)(const struct qp_variant *variant); /* NULL: all rows with this input */
+    bool (*suits)(const struct qp_variant *variant); /* NULL: all variants with this input */
 };
 
-/* A kind of input: how its systems are made, and solved by a row. */
+/* A kind of input: how its systems are made, and solved by a variant. */
 struct check_input {
     enum qp_solver_input input;
     const char *judge; /* name of the direct solver in sentences */

@@ -75,7 +75,7 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
     return status == QP_OK && task->f == NULL ? QP_NO_MEMORY : status;
 }
 
-/* Opens a device. Without OpenGL rows on the processor solve, unless a device was asked for by
+/* Opens a device. Without OpenGL variants on the processor solve, unless a device was asked for by
  * name. */
 static enum qp_status open_context(struct command *command, const struct qp_variant *variant)
 {

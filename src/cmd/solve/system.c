@@ -273,7 +273,7 @@ static cJSON *make_solution(const struct options *options, const struct qp_solut
     return records_keep(good, record);
 }
 
-/* Adds to each record as what its row is tuned, and writes them. */
+/* Adds to each record as what its variant is tuned, and writes them. */
 static enum qp_status write_tuned(const struct options *options, const struct qp_context *context,
                                   cJSON *records)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems from files, the row that takes them, and records, for solve and invert. */
+/* Systems from files, the variant that takes them, and records, for solve and invert. */
 #ifndef QP_CMD_SOLVE_SYSTEM_H
 #define QP_CMD_SOLVE_SYSTEM_H
 
@@ -34,8 +34,8 @@ double *system_ones(size_t count);
 /* Number of right-hand sides; without b there is one, A times ones. */
 int system_columns(const struct system *system);
 
-/* The variant asked for, NULL for none. A name alone means first a row of the operation with the
- * input `own` (QP_SOLVES_NOTHING: none), whatever other operation has one of that name. With an
+/* The variant asked for, NULL for none. A name alone means first a variant of the operation with
+ * the input `own` (QP_SOLVES_NOTHING: none), whatever other operation has one of that name. With an
  * input from a file the variant must solve such. */
 enum qp_status system_find_variant(const struct options *options, enum qp_solver_input own,
                                    const struct qp_variant **variant);
@@ -78,7 +78,8 @@ enum qp_status solve_write_records(const struct options *options, struct qp_cont
 enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
                                     const struct qp_solution *solution);
 
-/* Writes the records of an elimination, by the row that its options name or the preferred one. */
+/* Writes the records of an elimination, by the variant that its options name or the preferred
+ * one. */
 enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,
                                          const struct qp_dense_solution *solution);
 

@@ -162,7 +162,7 @@ static void print_readback(const struct trace *trace)
           trace->out);
 }
 
-/* The problem, packing, unpacking and judging are those of all rows. */
+/* The problem, packing, unpacking and judging are those of all variants. */
 const struct trace_stage tour_elimination[QP_STAGES + 1] = {
     [QP_STAGE_UPLOAD] = {NULL, print_upload},
     [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", print_program},

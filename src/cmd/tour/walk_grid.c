@@ -154,7 +154,7 @@ void tour_state(const struct trace *trace)
     free(texels);
 }
 
-/* True for rows of poisson5 that draw into the texture they read. */
+/* True for variants of poisson5 that draw into the texture they read. */
 static bool is_in_place(const struct trace *trace)
 {
     return trace->plan->variant->recipe->engine == &qp_engine_poisson5_in_place;
@@ -191,8 +191,8 @@ static void print_arrays(const struct trace *trace)
             parts != NULL ? "\n   " : ";", tour_state_name(trace));
 }
 
-/* m, p and d of paper 5, section 5.1, for kernels that report them; for asynchronous rows the steps
- * of a launch. */
+/* m, p and d of paper 5, section 5.1, for kernels that report them; for asynchronous variants the
+ * steps of a launch. */
 static void print_components(const struct trace *trace)
 {
     const struct qp_launch_blocks blocks = qp_plan_blocks(trace->plan);
@@ -244,7 +244,7 @@ void tour_program(const struct trace *trace)
         fprintf(trace->out, "    %s\n", words_of(trace)->kernel);
 }
 
-/* The draws of a row that takes one step a pass, or several. */
+/* The draws of a variant that takes one step a pass, or several. */
 static void print_poisson5(const struct trace *trace)
 {
     char line[160];

@@ -63,7 +63,7 @@ static void print_levels(const struct trace *trace)
     }
 }
 
-/* Levels take the place of a swap. Unpacking and judging are those of all rows. */
+/* Levels take the place of a swap. Unpacking and judging are those of all variants. */
 const struct trace_stage tour_reduction[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_inputs},
     [QP_STAGE_PACK] = {NULL, print_packed_inputs},

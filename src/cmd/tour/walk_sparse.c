@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tour of a sparse product: its matrix, and the arrays that a row keeps it in. */
+/* The tour of a sparse product: its matrix, and the arrays that a variant keeps it in. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static void print_field(const struct trace *trace, const char *name, int field, 
     free(values);
 }
 
-/* Rows on the CPU read the matrix by rows where the problem has it. */
+/* Variants on the CPU read the matrix by rows where the problem has it. */
 static void print_arrays(const struct trace *trace)
 {
     static const char *const names[] = {"first", "column", "value"};

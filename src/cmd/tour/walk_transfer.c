@@ -24,7 +24,7 @@ static void print_upload(const struct trace *trace)
                 qp_transfer_piece(trace->plan, 0).rows, qp_transfer_turns(trace->plan));
 }
 
-/* Unpacking and judging are those of all rows. */
+/* Unpacking and judging are those of all variants. */
 const struct trace_stage tour_transfer[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_problem},
     [QP_STAGE_PACK] = {NULL, tour_layouts},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations that a search tries, of a kernel file or a row, on this machine. */
+/* Configurations that a search tries, of a kernel file or a variant, on this machine. */
 #ifndef QP_CMD_TUNE_LIVE_H
 #define QP_CMD_TUNE_LIVE_H
 
@@ -9,7 +9,7 @@
 /* A kernel whose configurations can be tried. Functions are as those of qp_search_desc. `attempt`
  * appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
-    const char *name, *device; /* the kernel file or row with its target, and what runs it */
+    const char *name, *device; /* the kernel file or variant with its target, and what runs it */
     /* Lines of tune/space.h, of which qp_space_read makes the same configurations. */
     const char *space;
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
@@ -22,7 +22,7 @@ struct tune_kernel {
 };
 
 /* Makes the kernel that the options' word names and searches its space by tune_search: that of a
- * kernel file, and of a row of the table (row.c). */
+ * kernel file, and of a variant of the table (row.c). */
 enum qp_status tune_live(struct command *command);
 enum qp_status tune_row(struct command *command);
 

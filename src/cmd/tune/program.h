@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA rows whose kernel is a template, too, with constants for what may be tuned (templates/rows):
- * it is compiled by NVRTC for each configuration, and launched by CUDA's driver in place of the
- * row's own. */
+/* CUDA variants whose kernel is a template, too, with constants for what may be tuned
+ * (templates/rows): it is compiled by NVRTC for each configuration, and launched by CUDA's driver
+ * in place of the variant's own. */
 #ifndef QP_CMD_TUNE_PROGRAM_H
 #define QP_CMD_TUNE_PROGRAM_H
 
@@ -24,7 +24,7 @@ struct tune_run {
     void *module, *function;
 };
 
-/* The program of a row; NULL: it has none. */
+/* The program of a variant; NULL: it has none. */
 const struct tune_program *tune_program_find(const char *row);
 
 /* A size at which each block that a program may have is met twice and once more, but not whole. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations of rows: the choices of --block, --group, --pingpong, --target, --depth and
- * --split, or the constants of a program that generalises the row. They are judged and timed as
+/* Configurations of variants: the choices of --block, --group, --pingpong, --target, --depth and
+ * --split, or the constants of a program that generalises the variant. They are judged and timed as
  * `check` and `bench` do it. */
 #include <signal.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static const double warm_first = 0.1, warm_again = 0.02;
 struct row {
     const struct options *options;
     struct qp_variant variant;
-    struct qp_recipe recipe; /* recipe of the row's program */
-    struct tune_run run;     /* run of that program, if the row has one */
+    struct qp_recipe recipe; /* recipe of the variant's program */
+    struct tune_run run;     /* run of that program, if the variant has one */
     struct command *command;
     char device[CMD_DEVICE];
     struct qp_problem problem[MOST_PROBLEMS], *own; /* awkward ones, then the own */
@@ -54,8 +54,8 @@ struct row {
 
 /* ---- The space ---- */
 
-/* Lines of the choices that the row has, by the names of options: the first value is what it does
- * by itself, or 0. */
+/* Lines of the choices that the variant has, by the names of options: the first value is what it
+ * does by itself, or 0. */
 static enum qp_status put_space(const struct row *row, FILE *out)
 {
     const struct qp_recipe *recipe = row->variant.recipe;
@@ -108,7 +108,7 @@ static struct qp_walk_desc choose(const struct row *row, int configuration, int 
                                  .interrupt = &cmd_interrupted};
 }
 
-/* Walks once: on the row's own problem for a sample, on the others to judge. The usual
+/* Walks once: on the variant's own problem for a sample, on the others to judge. The usual
  * configuration must be possible here. After a kernel's invalid access CUDA takes no more work in
  * this process. */
 static enum qp_status walk(struct row *row, struct qp_problem *problem, struct qp_tried *tried)
@@ -262,7 +262,7 @@ static void won(void *user, int configuration, FILE *table)
         sentence_say("it is not kept in the user's cache: %s", qp_error());
 }
 
-/* ---- The row ---- */
+/* ---- The variant ---- */
 
 /* Problems of all awkward sizes that the operation has, with a program of its blocks' seams, and of
  * its own. */
@@ -320,7 +320,7 @@ static enum qp_status prepare(struct row *row, char **space)
     if (row->steps == 0)
         row->steps = runs->bench_steps(row->own);
     qp_problem_start_at_random(row->own, !qp_races(variant, row->own));
-    if (row->run.program != NULL) { /* in place of the row's kernel */
+    if (row->run.program != NULL) { /* in place of the variant's kernel */
         row->recipe = *variant->recipe;
         row->recipe.kernel = &row->run.program->kernel;
         row->recipe.blocks = NULL;

@@ -14,15 +14,15 @@ def places:
     ($ARGS.named.rows[0] | map({key: .variant, value: .place}) | from_entries) as $place_of | [list(1)] as $lines
     | [($lines[]
         | "\(.[0]), \(.[1]): " +
-          if length != 4 then "it has \(length) fields, not 4" elif .[3] == "" then "it has no row"
-          else "there is no row " + (names[] | select($place_of[.] == null)) end),
+          if length != 4 then "it has \(length) fields, not 4" elif .[3] == "" then "it has no variant"
+          else "there is no variant " + (names[] | select($place_of[.] == null)) end),
        ($place_of | to_entries[] | .key as $name | .value
-        | (select(test("^(paper [0-9]|ours|the judge of all rows|the obvious C|what came after)") | not)
-           | "row \($name) names no paper and does not begin with ours: \(.)"),
+        | (select(test("^(paper [0-9]|ours|the judge of all variants|the obvious C|what came after)") | not)
+           | "variant \($name) names no paper and does not begin with ours: \(.)"),
           (scan("paper [0-9]+") | ltrimstr("paper ") as $paper
            | select(any($lines[]; .[0] == $paper and (names | index($name) != null)) | not)
-           | "row \($name) names paper \($paper) and is not listed there"))] as $gaps
-    | "| paper | place | what | rows |", "|---|---|---|---|",
+           | "variant \($name) names paper \($paper) and is not listed there"))] as $gaps
+    | "| paper | place | what | variants |", "|---|---|---|---|",
       ($lines[] | names as $names | .[3] |= (if $names == [] then . else $names | map("`\(.)`") | join(", ") end) | row(.)),
       if $gaps == [] then empty else $gaps | map(. + "\n") | add | halt_error(1) end;
 

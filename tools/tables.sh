@@ -28,12 +28,12 @@
 #   steps              rates of the tuned kernel against T (figures 7 to 10)
 #   shapes             blocks of other shapes (3.4)
 #   payback            what transfers cost, and the steps that pay for them (figure 12)
-#   async              asynchronous rows against alpha, at equal accuracy (figure 21)
-#   contests           the fastest of each asynchronous row for each grid and right-hand side
+#   async              asynchronous variants against alpha, at equal accuracy (figure 21)
+#   contests           the fastest of each asynchronous variant for each grid and right-hand side
 #   systems            of poisson5_batch: many small grids at once, over a graph of launches for each
 #   splits             of `quadpass model`, too: a table for each sweep of splits
 #   best_splits        the same, a line for each sweep: how far apart the parts are, and what the best split gains
-#   sizes_chart, async_chart, splits_chart   SVGs: rates against n, asynchronous rows against alpha, a model and what was measured
+#   sizes_chart, async_chart, splits_chart   SVGs: rates against n, asynchronous variants against alpha, a model and what was measured
 # Of a list, most with records (lists.jq, where each says what its list holds; conclusions.jq):
 #   ladder WIDTH HEIGHT, forgiven SECTION, reach, opponents, places, operations, commands, conclusions CHAPTER
 # VARIANTS and KINDS are 'NAME|NAME...'. What has no speed shows its verdict, what is not there a dash.

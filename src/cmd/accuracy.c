@@ -13,7 +13,7 @@
 static const int step_counts[] = {1, 10, 100, 1000};
 enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0], USUAL_SIDE = 256 };
 
-/* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of
+/* Variants compared by default: residual divided, residual times an inverse, sum divided, sum of
  * pre-divided terms. */
 static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
 
@@ -27,7 +27,7 @@ static void print_record(FILE *table, const struct qp_record *r)
         fprintf(table, " %10.3f %10.3f\n", r->error * 0x1p24, r->error_rms * 0x1p24);
 }
 
-/* False, with a message, if a row has no steps whose errors could add up. */
+/* False, with a message, if a variant has no steps whose errors could add up. */
 static bool all_step(const struct qp_variant *const rows[], int count)
 {
     for (int i = 0; i < count; i++) {
@@ -41,8 +41,9 @@ static bool all_step(const struct qp_variant *const rows[], int count)
     return true;
 }
 
-/* Leaves out rows of operations where steps of the kind asked for repeat the first one's answer,
- * for a pattern such as openmp matches them too; returns how many are left, or all if none is. */
+/* Leaves out variants of operations where steps of the kind asked for repeat the first one's
+ * answer, for a pattern such as openmp matches them too; returns how many are left, or all if none
+ * is. */
 static int leave_settled_out(const char *kind, const struct qp_variant *rows[], int count)
 {
     int left = 0;
@@ -54,7 +55,7 @@ static int leave_settled_out(const char *kind, const struct qp_variant *rows[], 
     return left > 0 ? left : count;
 }
 
-/* True if all rows step towards the solution of an equation on a grid. */
+/* True if all variants step towards the solution of an equation on a grid. */
 static bool all_solve_right_sides(const struct qp_variant *const rows[], int count)
 {
     int k = 0;
@@ -63,7 +64,7 @@ static bool all_solve_right_sides(const struct qp_variant *const rows[], int cou
     return k == count;
 }
 
-/* The kind asked for, or those that the rows' operation names; returns how many. */
+/* The kind asked for, or those that the variants' operation names; returns how many. */
 static int list_kinds(const struct options *options, const struct qp_variant *row,
                       const char *kinds[MOST_KINDS])
 {
@@ -108,7 +109,7 @@ static enum qp_status measure(struct command *command, const char *kind,
         status = command_bench(command, rows, problems.of, count, &desc);
         progress_end();
         if (cmd_interrupted)
-            command->count = first; /* some rows may not have run */
+            command->count = first; /* some variants may not have run */
         for (int k = first; k < command->count; k++)
             print_record(options->table, &command->records[k]);
     }

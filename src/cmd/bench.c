@@ -13,7 +13,7 @@
 #include "ops/table.h"
 #include "walk/samples.h"
 
-/* Runs of a benchmark: a row once, or, to be compared, in each of the styles asked for. */
+/* Runs of a benchmark: a variant once, or, to be compared, in each of the styles asked for. */
 struct runs {
     int count;
     bool compares;
@@ -39,7 +39,7 @@ static int most_rows(const struct options *options, const struct qp_variant *var
     return options->width > 0 ? options->height : size->height;
 }
 
-/* A row in each of the styles that are asked for. False if there are too many. */
+/* A variant in each of the styles that are asked for. False if there are too many. */
 static bool add_runs(const struct options *options, const struct qp_variant *variant,
                      struct runs *runs)
 {
@@ -78,7 +78,7 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
     for (int i = 0; i < count; i++)
         fits = add_runs(options, rows[i], runs) && fits;
     if (!fits)
-        sentence_say("these are more than %d rows to compare; name fewer variants", MOST_ROWS);
+        sentence_say("these are more than %d variants to compare; name fewer", MOST_ROWS);
     return fits;
 }
 
@@ -94,7 +94,7 @@ static const char *kind_of(const struct options *options, const struct bench_row
     return kind->width == 0 || kind->width == width ? kind->name : NULL;
 }
 
-/* All rows on one problem: a table. */
+/* All variants on one problem: a table. */
 static enum qp_status bench_table(struct command *command, const struct bench_rows *rows,
                                   const char *kind, int width, int height,
                                   char tuned[][QP_WINNER_LETTERS])
@@ -131,8 +131,8 @@ static enum qp_status bench_table(struct command *command, const struct bench_ro
     return QP_OK;
 }
 
-/* All rows at one size, with each of the parameters; as the tuner found them, unless ways to run
- * them are asked for. */
+/* All variants at one size, with each of the parameters; as the tuner found them, unless ways to
+ * run them are asked for. */
 static enum qp_status bench_size(struct command *command, const struct bench_rows *all, int width,
                                  int height)
 {
@@ -155,7 +155,7 @@ static enum qp_status bench_size(struct command *command, const struct bench_row
     return status;
 }
 
-/* Rows of one operation at all sizes, or at the one asked for. */
+/* Variants of one operation at all sizes, or at the one asked for. */
 static enum qp_status bench_sizes(struct command *command, const struct bench_rows *rows)
 {
     const struct options *options = command->options;
@@ -168,7 +168,7 @@ static enum qp_status bench_sizes(struct command *command, const struct bench_ro
     return status;
 }
 
-/* Selects the rows that take this kind of problem. */
+/* Selects the variants that take this kind of problem. */
 static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
 {
     *some = (struct runs){.compares = all->compares};
@@ -178,7 +178,7 @@ static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
     }
 }
 
-/* Rows of one operation, once, or for each kind of problem those that take it. */
+/* Variants of one operation, once, or for each kind of problem those that take it. */
 static enum qp_status bench_kinds(struct command *command, const struct bench_rows *rows)
 {
     struct options *options = command->options;
@@ -203,7 +203,7 @@ static enum qp_status bench_kinds(struct command *command, const struct bench_ro
     return status;
 }
 
-/* Adds every row as skipped: this operation cannot take the size asked for. */
+/* Adds every variant as skipped: this operation cannot take the size asked for. */
 static enum qp_status skip_all(struct command *command, const struct bench_rows *rows)
 {
     const int first = command->count;
@@ -218,11 +218,11 @@ static enum qp_status skip_all(struct command *command, const struct bench_rows 
     return status;
 }
 
-/* Operations come one after the other. A size that one of them does not take skips its rows, if
+/* Operations come one after the other. A size that one of them does not take skips its variants, if
  * others do. */
 static enum qp_status bench_all(struct command *command, const struct runs *runs, int lines)
 {
-    /* A row's part of two minutes, beside which compiling and checking take as long again; the
+    /* A variant's part of two minutes, beside which compiling and checking take as long again; the
      * first figure is to come soon. */
     const double share = fmin(fmax(120.0 / lines, 0.25), 4.0);
     enum qp_status status = QP_OK;

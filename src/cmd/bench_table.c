@@ -29,7 +29,8 @@ static void print_style(FILE *table, const struct qp_record *r)
     fprintf(table, " %-*s", STYLE_WIDTH, text);
 }
 
-/* Name of a row; on a terminal without its operation, which the head has, so that a line fits. */
+/* Name of a variant; on a terminal without its operation, which the head has, so that a line
+ * fits. */
 static const char *shown_name(const FILE *table, const struct qp_variant *variant)
 {
     return terminal_columns(table) > 0 ? strchr(variant->name, '/') + 1 : variant->name;
@@ -54,7 +55,7 @@ static bool counts_vertices(const struct bench_rows *part)
 }
 
 /* Steps of a run, or from the least to the most: GPUs take more than processors. Launches of
- * asynchronous rows are apart. */
+ * asynchronous variants are apart. */
 static void print_steps(const struct qp_record *record, int count, char text[96])
 {
     int least[2] = {0}, most[2] = {0}, used = 0; /* steps, and launches */
@@ -71,7 +72,7 @@ static void print_steps(const struct qp_record *record, int count, char text[96]
     if (most[0] > 0)
         used = snprintf(text, 48, "%s steps a run", number[0]);
     if (most[1] > 0)
-        snprintf(text + used, 96 - (size_t)used, "%sasynchronous rows in %s launches",
+        snprintf(text + used, 96 - (size_t)used, "%sasynchronous variants in %s launches",
                  used > 0 ? ", " : "", number[1]);
 }
 

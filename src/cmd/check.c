@@ -27,8 +27,8 @@ static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
     return kind->name != NULL ? kind : NULL;
 }
 
-/* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and
- * of each kind those with the parameter asked for or with several. */
+/* The problems to check variants of one operation on: those of the kind asked for or of all kinds,
+ * and of each kind those with the parameter asked for or with several. */
 struct family {
     const struct options *options;
     const struct qp_op *op;
@@ -49,17 +49,17 @@ static enum qp_status make_problem(void *user, int number, int width, int height
     return cmd_problem(&one, family->op->name, kind->name, width, height, systems, out);
 }
 
-/* A check under way: row by row, since each is printed as soon as all of it is done. */
+/* A check under way: variant by variant, since each is printed as soon as all of it is done. */
 struct check {
     const struct options *options;
     struct command *command;
     const struct qp_variant *const *rows;
-    int count, refused;       /* rows; refused: of an operation that has no problem of this size */
+    int count, refused;       /* variants; refused: of operations without a problem of the size */
     struct check_rows shared; /* their results */
     bool told;                /* said that there is no direct solver */
     struct qp_kept_problems *kept; /* problems of one operation */
     const struct qp_op *op;        /* operation of those problems */
-    struct run_trial *own;         /* a kernel file in place of rows; NULL: none */
+    struct run_trial *own;         /* a kernel file in place of variants; NULL: none */
     struct qp_tally *tallies;      /* tallies of the command's records */
 };
 
@@ -173,7 +173,7 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
     return run_trial_end(check->own, status, &tally->worst);
 }
 
-/* All cases of one row. */
+/* All cases of one variant. */
 static enum qp_status check_cases(struct check *check, const struct qp_variant *row,
                                   struct qp_tally *tally)
 {
@@ -192,7 +192,7 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
     return QP_OK; /* others may take this size */
 }
 
-/* Whole solves of a row that has passed so far. The systems have sizes and step counts of their
+/* Whole solves of a variant that has passed so far. The systems have sizes and step counts of their
  * own: who asks for others does not want them. */
 static enum qp_status check_solutions(struct check *check, const struct qp_variant *row,
                                       struct qp_tally *tally, struct solved *solved)
@@ -213,13 +213,15 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     return QP_OK;
 }
 
-/* Checks a row, from its first case on. An interrupted row that had begun has a result, too. */
+/* Checks a variant, from its first case on. An interrupted variant that had begun has a result,
+ * too. */
 static enum qp_status check_row(struct check *check, int number)
 {
     const struct qp_variant *row = check->rows[number];
     struct check_outcome *outcome = &check->shared.outcome[number];
     struct qp_tally *tally = &outcome->tally;
-    progress_say("check of %s, row %d of %d", row->name, check->command->count + 1, check->count);
+    progress_say("check of %s, variant %d of %d", row->name, check->command->count + 1,
+                 check->count);
     enum qp_status status = check_cases(check, row, tally);
     if (status == QP_OK && !cmd_interrupted)
         status = check_solutions(check, row, tally, &outcome->solved);
@@ -234,7 +236,7 @@ static enum qp_status check_row(struct check *check, int number)
     return status;
 }
 
-/* Counts a row that is done, and prints its line. */
+/* Counts a variant that is done, and prints its line. */
 static enum qp_status add_row(struct check *check, int number)
 {
     const struct qp_variant *row = check->rows[number];
@@ -258,7 +260,8 @@ static enum qp_status add_row(struct check *check, int number)
     return status;
 }
 
-/* All rows, in their order, each as soon as it is done; until then this process takes others. */
+/* All variants, in their order, each as soon as it is done; until then this process takes
+ * others. */
 static enum qp_status check_rows(struct check *check)
 {
     struct check_rows *shared = &check->shared;
@@ -281,8 +284,8 @@ static enum qp_status check_rows(struct check *check)
     return status;
 }
 
-/* A process that helps takes rows until there are none, and ends. One that cannot go on leaves its
- * row to the first process, which says why. */
+/* A process that helps takes variants until there are none, and ends. One that cannot go on leaves
+ * its variant to the first process, which says why. */
 static void help(struct check *check)
 {
     const struct qp_variant *own[MOST_ROWS];
@@ -333,7 +336,8 @@ static enum qp_status write_files(const struct check *check)
         (cmd_interrupted && command->count == 0))
         return status;
     cmd_device(command->context, command->records, command->count, name);
-    snprintf(ended, sizeof ended, "interrupted after %d of %d rows", command->count, check->count);
+    snprintf(ended, sizeof ended, "interrupted after %d of %d variants", command->count,
+             check->count);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
                                         .driver = cmd_head(options, command->context).driver,
                                         .commit = QP_COMMIT,
@@ -348,7 +352,7 @@ static enum qp_status write_files(const struct check *check)
 }
 
 /* Small grids are drawn in less time than llvmpipe takes to wake its threads: without them the
- * check of all rows takes a third of its time on two cores. */
+ * check of all variants takes a third of its time on two cores. */
 static void do_without_threads(const struct options *options)
 {
     enum { FEW_CELLS = 1 << 14 };
@@ -391,5 +395,5 @@ enum qp_status cmd_check(struct options *options, struct command *command)
     if (status == QP_OK)
         status = write_files(&check);
     run_trial_close(&own);
-    return command_finish(command, status, command->count, check.count, "rows");
+    return command_finish(command, status, command->count, check.count, "variants");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A check of everything waits most of its time for one thread of a driver that compiles programs,
- * so several processes, each with a context of its own, take rows in turn. */
+ * so several processes, each with a context of its own, take variants in turn. */
 #include "cmd/check_rows.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int check_jobs(const struct options *options, int count)
     enum { PROCESSORS_EACH = 4, USUAL_MOST = 4, ROWS_EACH = 8 };
     const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (baseline_is_started() || options->width > 0)
-        return 1; /* mpirun's check each row together; one must see that no row takes a size */
+        return 1; /* mpirun's check each variant together; one must see that none takes a size */
     if (options->jobs > 0)
         return qp_least(options->jobs, count);
     return qp_least(qp_least(processors / PROCESSORS_EACH, USUAL_MOST), count / ROWS_EACH);
@@ -53,7 +53,7 @@ enum qp_status check_rows_begin(const struct qp_variant *const rows[], int count
     *out = (struct check_rows){.row = rows, .count = count};
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
-        return qp_fail(QP_NO_MEMORY, "no memory for the results of %d rows", count);
+        return qp_fail(QP_NO_MEMORY, "no memory for the results of %d variants", count);
     out->outcome = shared; /* zeros */
     for (int i = 1; i < qp_least(jobs, MOST_JOBS) && !out->is_helper; i++) {
         const pid_t process = fork();

@@ -70,8 +70,8 @@ const struct command_row command_rows[] = {
      .words = "[PATTERN...]",
      .purpose = "Compares variants with the reference in double, step by step: the largest error "
                 "and its root mean square, in units of 2^-24 of the largest sum that one update "
-                "forms. Rows that solve Poisson's equation are compared with the exact solution of "
-                "its equations instead.",
+                "forms. Variants that solve Poisson's equation are compared with the exact solution "
+                "of its equations instead.",
      .examples = "quadpass accuracy jacobi9/rgba -n 64"},
 
     {WALK, .words = "VARIANT", .run = cmd_walk, .of_file = &walk_file},
@@ -122,7 +122,7 @@ const struct command_row command_rows[] = {
      .set = IN_TUNE,
      .does = COMMAND_COMPUTES,
      .summary = "find the fastest configuration of a kernel's program",
-     .words = "[FILE.frag|OP/ROW]",
+     .words = "[FILE.frag|OP/VARIANT]",
      .purpose =
          "Searches the configurations of a kernel's program, or those of a recorded space, for the "
          "fastest. Each is judged before it is timed; what was tried is kept as T4 results.",
@@ -176,10 +176,10 @@ const struct command_row command_rows[] = {
      .run = cmd_draw,
      .set = IN_DRAW,
      .does = COMMAND_COMPUTES,
-     .summary = "draw how a row lays out its arrays and what it touches, as SVG",
+     .summary = "draw how a variant lays out its arrays and what it touches, as SVG",
      .words = "KIND [VARIANT]",
-     .purpose = "Draws what a row does, as SVG, and prints what is seen. Kinds, and what they draw "
-                "by default:",
+     .purpose = "Draws what a variant does, as SVG, and prints what is seen. Kinds, and what they "
+                "draw by default:",
      .kinds = cmd_draw_kinds,
      .examples = "quadpass draw layout jacobi9/rgba -o layout.svg\n"
                  "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg"},
@@ -191,9 +191,9 @@ const struct command_row command_rows[] = {
      .summary = "three stories of the papers, with pictures, in a minute",
      .words = "[DATA [PICTURES]]",
      .purpose =
-         "Tells three stories, a few rows each: Jacobi on a heart model, Gauss-Jordan on a random "
-         "matrix, Poisson's equation on a spike; and draws the heart, the spike and the solution "
-         "of GR_30_30. DATA is the folder of gr_30_30.mtx, by default the one built in; PICTURES "
+         "Tells three stories, a few variants each: Jacobi on a heart model, Gauss-Jordan on a "
+         "random matrix, Poisson's equation on a spike; and draws the heart, the spike and the "
+         "solution of GR_30_30. DATA is the folder of gr_30_30.mtx, by default the one built in; PICTURES "
          "the folder for the PNGs, by default the current one.",
      .examples = "quadpass demo\n  quadpass demo data /tmp"},
 

@@ -45,7 +45,7 @@ static void print_row(FILE *out, const struct qp_variant *row, int name_width)
 
 /* ---- The short list ---- */
 
-/* Names of one operation's rows, in columns. */
+/* Names of one operation's variants, in columns. */
 static void print_names(FILE *out, const struct qp_variant *const rows[], int count)
 {
     enum { COLUMNS = 98 };
@@ -101,7 +101,7 @@ static void describe_use(const struct qp_kind *kind, char *text, size_t size)
 {
     snprintf(text, size, "%s%s%s", kind->benched ? "; what bench takes" : "",
              kind->unchecked ? "; checked only where it is asked for" : "",
-             kind->roof ? "; the upper bound of other rows" : "");
+             kind->roof ? "; the upper bound of other variants" : "");
 }
 
 static void print_kind_markdown(FILE *out, const struct qp_op *op, const struct qp_kind *kind)

@@ -34,7 +34,7 @@ bool options_is_kernel_file(const char *word)
     return end != NULL && end != word && strcmp(end, ".frag") == 0;
 }
 
-/* Refuses for rows what only kernel files have. */
+/* Refuses for variants what only kernel files have. */
 static void check_rows(struct options *o)
 {
     const struct qp_kernel_file_head *head = &o->head;
@@ -60,7 +60,7 @@ static void check_rows(struct options *o)
     }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (all[i].given)
-            options_refuse(o, "--%s is of a kernel file, such as heat.frag, and not of rows",
+            options_refuse(o, "--%s is of a kernel file, such as heat.frag, and not of variants",
                            all[i].name);
     }
 }
@@ -95,7 +95,8 @@ static void check_together(struct options *o)
         {!bench && (o->all_parameters || o->parameter_count > 1),
          "only bench takes several parameters"},
         {!bench && o->all_problems, "only bench takes all problems in turn"},
-        /* A paper's table names its rows and its problem itself, with one column for each row. */
+        /* A paper's table names its variants and its problem itself, with one column for each
+         * variant. */
         {!paper && o->budget > 0.0 && !is_of(o, IN_TUNE), "--budget goes with --paper"},
         {!paper && o->from_count > 0, "--from goes with --paper"},
         {!paper && o->markdown && bench, "--markdown goes with --paper"},
@@ -107,7 +108,7 @@ static void check_together(struct options *o)
                    o->all_problems || o->parameter_count > 0 || o->all_parameters),
          "--paper takes no variants, --problem or --parameter: the paper names them"},
         {paper && (options_compare(o) || o->group_x > 0 || o->block > 0),
-         "--paper runs each row in one way: leave out --group, --block and 'all'"},
+         "--paper runs each variant in one way: leave out --group, --block and 'all'"},
         {o->every > 0.0 && o->checkpoint == NULL, "--every goes with --checkpoint"},
         {o->checkpoint != NULL && qp_output_is_standard(o->checkpoint),
          "--checkpoint takes a file, and not standard output"},

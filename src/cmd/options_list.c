@@ -42,7 +42,7 @@ enum {
 #define AS_ABOVE       .take = NULL
 
 const struct option_row option_rows[] = {
-    /* Rows and problems. */
+    /* Variants and problems. */
     {"variant", 0, "NAME", "one variant, with or without its operation",
      IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK | IN_MODEL, TEXT(variant)},
     {"variant", 0, "NAME",
@@ -84,20 +84,21 @@ const struct option_row option_rows[] = {
      WHOLE(iterations)},
     {"iterations", 0, "K", "steps of a run; by default enough to be timed", IN_BENCH, AS_ABOVE},
     {"iterations", 0, "K", "steps of a run; by default 32", IN_MODEL, AS_ABOVE},
-    {"all", 0, NULL, "every row of these operations, in whole tables: some minutes", IN_DEMO,
+    {"all", 0, NULL, "every variant of these operations, in whole tables: some minutes", IN_DEMO,
      FLAG(all)},
     {"iterations", 0, "K", "steps; by default 1, 10, 100 and 1000", IN_ACCURACY, AS_ABOVE},
     {"iterations", 0, "K", "steps; by default 2, of an elimination 1", IN_WALK, AS_ABOVE},
     {"iterations", 0, "K", "steps on the heart; by default 100", IN_DEMO, AS_ABOVE},
     {"iterations", 0, "K", "the same as --max-iterations", IN_SOLVE, AS_ABOVE},
     {"repeats", 0, "R",
-     "timed runs of each row, by default until their spread is below 2 % or time is over; with "
+     "timed runs of each variant, by default until their spread is below 2 % or time is over; with "
      "--paper three, or one in papers 3 and 4",
      IN_BENCH, WHOLE(repeats)},
     {"repeats", 0, "R", "timed runs of each split, by default 5; the median counts", IN_MODEL,
      AS_ABOVE},
     {"jobs", 0, "N",
-     "processes that check rows at the same time; by default one for four processors, 4 at most",
+     "processes that check variants at the same time; by default one for four processors, 4 at "
+     "most",
      IN_CHECK, WHOLE(jobs)},
     {"seed", 0, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL,
      .take = take_seed},
@@ -141,16 +142,17 @@ const struct option_row option_rows[] = {
     {"block", 0, "B",
      "texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
      IN_BENCH, AS_ABOVE},
-    {"parts", 0, "N", "strips of the grid, of rows that compute it in parts; by default 2",
+    {"parts", 0, "N", "strips of the grid, of variants that compute it in parts; by default 2",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_DRAW, WHOLE(parts.count), STYLE},
-    {"depth", 0, "K", "steps from one exchange of borders to the next, of such rows",
+    {"depth", 0, "K", "steps from one exchange of borders to the next, of such variants",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_MODEL | IN_DRAW, WHOLE(parts.depth), STYLE},
     {"split", 0, "ROWS",
-     "lines of the grid for the CPU, of rows that share it with a GPU; by default what 'model' has "
-     "learned here, or else half of them",
+     "lines of the grid for the CPU, of variants that share it with a GPU; by default what 'model' "
+     "has learned here, or else half of them",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE, COUNT(parts.split), STYLE},
     {"alpha", 0, "A",
-     "async factor, of asynchronous rows: a launch, one iteration, takes A + 1 steps; by default 6",
+     "async factor, of asynchronous variants: a launch, one iteration, takes A + 1 steps; by "
+     "default 6",
      IN_CHECK | IN_BENCH | IN_WALK, COUNT(parts.alpha)},
     {"slow", 0, "K",
      "plays a slower device: the lower part takes each step so many times; by default once",
@@ -255,12 +257,12 @@ const struct option_row option_rows[] = {
      "(compute shaders) or cuda (by NVRTC)",
      IN_RUN, .take = take_backends, NAMES(backends)},
     {"backend", 0, "LIST",
-     "machines of a kernel file, each a row: gl (OpenGL, the default), cpu, compute, cuda, as "
+     "machines of a kernel file, each a variant: gl (OpenGL, the default), cpu, compute, cuda, as "
      "'run' "
      "has them, or all; may be given again",
      IN_CHECK | IN_BENCH, AS_ABOVE},
     {"untuned", 0, NULL,
-     "programs and rows are not as 'quadpass tune' found them to be the fastest here",
+     "programs and variants are not as 'quadpass tune' found them to be the fastest here",
      IN_RUN | IN_BENCH | IN_GENERATE | IN_SOLVE, FLAG(untuned)},
     {"fast", 0, NULL,
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
@@ -318,9 +320,9 @@ const struct option_row option_rows[] = {
     {"picture", 0, "P.svg", "times against splits", IN_MODEL, AS_ABOVE},
     {"json", 0, "FILE", "records as JSON; - is standard output", IN_RECORDS, OUTPUT(json)},
     {"csv", 0, "FILE", "records as CSV; - is standard output", IN_RECORDS, OUTPUT(csv)},
-    {"junit", 0, "FILE", "a test case a row as JUnit XML, for CI; - is standard output", IN_CHECK,
-     OUTPUT(junit)},
-    {"tap", 0, "FILE", "a test point a row as TAP 14, for CI; - is standard output", IN_CHECK,
+    {"junit", 0, "FILE", "a test case a variant as JUnit XML, for CI; - is standard output",
+     IN_CHECK, OUTPUT(junit)},
+    {"tap", 0, "FILE", "a test point a variant as TAP 14, for CI; - is standard output", IN_CHECK,
      OUTPUT(tap)},
     {"kinds", 0, NULL, "the kinds of problem in place of variants", IN_LIST, FLAG(kinds)},
     {"long", 0, NULL, "where each comes from, what it needs and does; so it is with names", IN_LIST,

@@ -43,7 +43,7 @@ enum qp_status ranks_join(const struct options *options, const struct qp_variant
         baseline_set_stall(options->stall);
     /* Times decide about the course of other commands, and differ between processes. */
     if (baseline_ranks() > 1 && together && (!options->command->ranks || options->paper != 0))
-        return qp_fail(QP_UNSUPPORTED, "this runs mpi rows in one process: leave mpirun out");
+        return qp_fail(QP_UNSUPPORTED, "this runs mpi variants in one process: leave mpirun out");
     if (together && qp_link_mpi.open != NULL)
         return qp_link_mpi.open();
     if (baseline_rank() > 0)

@@ -21,13 +21,13 @@ static enum qp_status check_field(const char *name, const struct qp_matrix *fiel
         if (!(magnitude <= largest))
             return qp_fail(
                 QP_UNSUPPORTED,
-                "16 bits hold numbers up to %.0f, and %s holds %g: take a row in 32 bits", largest,
-                name, field->values[i]);
+                "16 bits hold numbers up to %.0f, and %s holds %g: take a variant in 32 bits",
+                largest, name, field->values[i]);
         if (magnitude < least)
             return qp_fail(
                 QP_UNSUPPORTED,
                 "in 16 bits digits fade towards 0, and %s, by which it divides, holds %g, "
-                "less than %g: scale the system, or take a row in 32 bits",
+                "less than %g: scale the system, or take a variant in 32 bits",
                 name, field->values[i], least);
     }
     return QP_OK;
@@ -42,7 +42,7 @@ static enum qp_status check_promise(const struct qp_problem *problem)
     return qp_fail(
         QP_UNSUPPORTED,
         "16 bits promise nothing of this: their rounding alone may leave %s of %.2g, where "
-        "an answer of zeros leaves 1; take a row in 32 bits",
+        "an answer of zeros leaves 1; take a variant in 32 bits",
         problem->op->judge->measured, bound);
 }
 
@@ -56,7 +56,7 @@ static enum qp_status check_largest(const char *name, const struct qp_matrix *fi
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "in 16 bits digits fade towards 0, and %s holds nothing above %g, less than %g: "
-                   "scale the system, or take a row in 32 bits",
+                   "scale the system, or take a variant in 32 bits",
                    name, largest_here, least);
 }
 
@@ -83,6 +83,6 @@ enum qp_status qp_half_resolves(const struct qp_problem *problem)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "16 bits are good for numbers from %g to %.0f, and these grow to %g: scale the "
-                   "right-hand side, or take a row in 32 bits",
+                   "right-hand side, or take a variant in 32 bits",
                    least, largest, scale);
 }

@@ -39,7 +39,7 @@ enum qp_status qp_solver_check_row(struct qp_context *context, const struct qp_v
                                    const struct qp_problem *problem, enum qp_texture_target target)
 {
     if (qp_variant_is_bound(row))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another variant");
     return qp_plan_check(context, row, problem, target);
 }
 

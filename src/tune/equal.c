@@ -216,7 +216,7 @@ enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *pr
     const struct qp_walk_desc desc = {
         .iterations = steps, .unchecked = true, .keep_solution = true, .interrupt = interrupt};
     struct qp_result result;
-    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no row in double");
+    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no variant in double");
     *wanted = NULL;
     for (; *rows != NULL && status == QP_UNSUPPORTED; rows++) {
         const struct qp_variant *row = qp_variant_find(*rows);

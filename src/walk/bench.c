@@ -18,8 +18,8 @@
 #include "walk/samples.h"
 #include "walk/timed_walk.h"
 
-/* Samples that are enough of a row with a small spread, and of one with short runs, whose quartiles
- * one disturbance moves. */
+/* Samples that are enough of a variant with a small spread, and of one with short runs, whose
+ * quartiles one disturbance moves. */
 enum { ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
 
 static const double small_spread = 0.02;
@@ -43,7 +43,7 @@ struct series {
     struct qp_earlier_runs timed;
 };
 
-/* True if a row that has neither failed nor been skipped is to be walked once more. */
+/* True if a variant that has neither failed nor been skipped is to be walked once more. */
 static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record *record,
                        const struct series *series)
 {
@@ -71,8 +71,8 @@ static int usual_steps(const struct qp_context *context, const struct qp_variant
     return steps > 0 ? steps : runs->bench_steps(problem);
 }
 
-/* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous row is alpha
- * + 1 of those. */
+/* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous variant is
+ * alpha + 1 of those. */
 static int steps_of(const struct qp_context *context, const struct qp_bench_desc *desc,
                     const struct qp_variant *variant, const struct qp_problem *problem, int alpha)
 {
@@ -280,7 +280,7 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
     if (!(desc->share >= 0.0))
         return qp_fail(QP_BAD_USE, "a share of %g seconds is none", desc->share);
     if (count < 0)
-        return qp_fail(QP_BAD_USE, "%d rows cannot be timed", count);
+        return qp_fail(QP_BAD_USE, "%d variants cannot be timed", count);
     for (int i = 0; i < count && status == QP_OK; i++) {
         const struct qp_style style = style_of(desc, i);
         status = qp_check_style(&style);
@@ -306,7 +306,7 @@ static int least_to_come(const struct qp_bench_desc *desc, const struct qp_recor
     return sum;
 }
 
-/* All rows in turn that want more samples, once. */
+/* All variants in turn that want more samples, once. */
 static enum qp_status run_round(struct qp_context *context, struct qp_problem *const problems[],
                                 int count, const struct qp_bench_desc *desc,
                                 struct qp_record *records, struct series *series, int *walks)

@@ -42,7 +42,7 @@ static enum qp_status check_parts(const struct qp_parts_desc *parts)
                        parts->count);
     if (parts->depth < 0)
         return qp_fail(QP_BAD_USE,
-                       "there are no %d steps between exchanges; 0 means the row's "
+                       "there are no %d steps between exchanges; 0 means the variant's "
                        "own choice",
                        parts->depth);
     if (parts->slow < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders disguised one place at a time, in a copy of the row's recipe: other texts that must give
- * the same numbers. */
+/* Shaders disguised one place at a time, in a copy of the variant's recipe: other texts that must
+ * give the same numbers. */
 #include "walk/changed.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 /* Ways to compute floats: as the text says, or as the driver likes. */
 enum { PRECISE, FREE, WAYS };
 
-/* A row whose recipe is a copy, and the numbers that it gives. */
+/* A variant whose recipe is a copy, and the numbers that it gives. */
 struct masked {
     struct qp_context *context;
     struct qp_problem *problem;
@@ -107,7 +107,7 @@ static enum qp_status find_numbers(struct masked *m, int way, struct qp_result *
     return status;
 }
 
-/* Finds the numbers of the precise row, twice. */
+/* Finds the numbers of the precise variant, twice. */
 static enum qp_status find_precise_numbers(struct masked *m)
 {
     struct qp_result result, again;
@@ -120,8 +120,9 @@ static enum qp_status find_precise_numbers(struct masked *m)
         return status;
     status = walk(m, false, &again);
     if (status == QP_OK && find_difference(&result.solution, &again.solution) >= 0)
-        status = qp_fail(QP_UNSUPPORTED, "%s gives other numbers each time, as rows that race do",
-                         m->variant.name);
+        status =
+            qp_fail(QP_UNSUPPORTED, "%s gives other numbers each time, as variants that race do",
+                    m->variant.name);
     qp_matrix_destroy(&again.solution);
     return status;
 }

@@ -76,13 +76,13 @@ static enum qp_verdict verdict_of(const struct qp_tally *tally)
     return verdict == QP_PASS || verdict == QP_SKIP || verdict == QP_BOUND ? verdict : QP_FAIL;
 }
 
-/* Why a row is skipped. */
+/* Why a variant is skipped. */
 static const char *skip_reason(const struct qp_tally *tally)
 {
     return verdict_of(tally) == QP_BOUND ? bound : tally->worst.reason;
 }
 
-/* Why a row failed, in one sentence. */
+/* Why a variant failed, in one sentence. */
 static void fail_reason(const struct qp_tally *tally, char reason[600])
 {
     const struct qp_record *worst = &tally->worst;
@@ -104,7 +104,7 @@ static int count_of(const struct report *report, enum qp_verdict verdict)
 static enum qp_status check_report(const struct report *report)
 {
     if (report->count < 0 || (report->count == 0 && report->desc.ended == NULL))
-        return qp_fail(QP_BAD_USE, "a report of %d rows says nothing", report->count);
+        return qp_fail(QP_BAD_USE, "a report of %d variants says nothing", report->count);
     for (int i = 0; i < report->count; i++) {
         if (report->tallies[i].worst.variant == NULL ||
             report->tallies[i].worst.variant->name == NULL)
@@ -200,7 +200,8 @@ static void print_junit(FILE *out, const struct report *report)
     for (int i = 0; i < report->count; i++)
         put_case(out, &report->tallies[i]);
     if (desc->ended != NULL) {
-        fputs("    <testcase classname=\"\" name=\"all rows\" time=\"0.000\">\n      <error", out);
+        fputs("    <testcase classname=\"\" name=\"all variants\" time=\"0.000\">\n      <error",
+              out);
         put_attribute(out, "message", desc->ended);
         fputs("/>\n    </testcase>\n", out);
     }

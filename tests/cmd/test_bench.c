@@ -61,11 +61,11 @@ TEST(four_systems_have_a_size)
 TEST(launches_are_told)
 {
     expect(NO_GL "quadpass bench poisson5/sequential compute_async2 -n 16 --repeats 1", 0,
-           "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
+           "16 x 16 cells, 256 steps a run, asynchronous variants in 36 launches\n");
     expect(NO_GL "quadpass bench poisson5/threads_async2 poisson5/rgba -n 16 --repeats 1", 0,
-           "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
+           "16 x 16 cells, 256 steps a run, asynchronous variants in 36 launches\n");
     expect(NO_GL "quadpass bench poisson5/threads_async2 -n 16 --repeats 1", 0,
-           "16 x 16 cells, asynchronous rows in 36 launches\n");
+           "16 x 16 cells, asynchronous variants in 36 launches\n");
     assert_int_equal(run("bench poisson5/sequential openmp -n 16 --repeats 1"), 0);
     assert_int_equal(count("16 x 16 cells, 256 steps a run\n"), 1);
 }

@@ -56,7 +56,7 @@ static struct scene scenes[] = {
     {LATE_0, "check no/such", 2, "no variant matches", NULL},
     {"", "solve nofile.mtx", 2, "nofile.mtx: cannot be opened", NULL},
     {"", "solve nofile.mtx --variant jacobi9/mpi_openmp", 2, "nofile.mtx: cannot be opened", NULL},
-    {"", "accuracy poisson5/mpi_sequential", 2, "runs mpi rows in one process", NULL},
+    {"", "accuracy poisson5/mpi_sequential", 2, "runs mpi variants in one process", NULL},
     {IN_1("mkdir -p other; cd other;"),
      "check jacobi9/openmp poisson5/mpi_sequential --size 33x17 --csv both.csv --tap both.tap "
      "--junit both.xml",

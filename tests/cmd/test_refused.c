@@ -18,7 +18,7 @@ TEST(options_are_refused)
         {"accuracy poisson5/openmp --iterations 9", "--iterations does not go with these variants"},
         {"check --require gl,tpu,npu", "--require takes gl, cuda and blas, not 'tpu'"},
         {"draw frames reduce/loop -o p.svg", "reduce/loop does not step from an x to the solution"
-                                             " for a b; draw a row such as poisson5/luminance"},
+                                             " for a b; draw a variant such as poisson5/luminance"},
         {"run " SHADER("heat.frag") " --size 20000x20000",
          "20000 x 20000 cells of 1 value are more than the 2^28 values of a run"},
     };

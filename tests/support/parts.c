@@ -18,7 +18,7 @@ const struct qp_variant *parts_whole(const struct qp_variant *row)
     const struct qp_parts_row *parts = parts_row(row);
     const struct qp_variant *whole = qp_variant_find(parts->runs[parts->runs[1].name != NULL].name);
     if (whole == NULL)
-        fail_msg("no row computes what parts of %s do", row->name);
+        fail_msg("no variant computes what parts of %s do", row->name);
     return whole;
 }
 

@@ -225,7 +225,7 @@ CLEAN_TEST(wanted_needs_a_row)
         assert_int_equal(qp_equal_wanted(NULL, &problem, k == 0 ? none : doubles, MANY,
                                          k == 0 ? NULL : &stopped, &name, &wanted),
                          QP_UNSUPPORTED);
-        support_assert_sentence("there is no row in double");
+        support_assert_sentence("there is no variant in double");
         assert_true(name == NULL && wanted == NULL);
     }
     qp_problem_destroy(&problem);

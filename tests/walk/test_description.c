@@ -93,7 +93,7 @@ TEST(styles)
          "0 for the fastest"},
         {{.parts = {.count = -1}}, "a grid cannot be cut into -1 parts; 0 means the default"},
         {{.parts = {.depth = -1}},
-         "there are no -1 steps between exchanges; 0 means the row's own choice"},
+         "there are no -1 steps between exchanges; 0 means the variant's own choice"},
         {{.parts = {.slow = -1}}, "a part cannot take a step -1 times; 0 means once"},
     };
     for (int i = 0; i < COUNT(cases); i++) {

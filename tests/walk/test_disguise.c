@@ -187,7 +187,7 @@ CLEAN_TEST(races_and_devices_are_not_blamed)
     engine = &other;
     seen.races = true;
     assert_int_equal(disguise(&kernel, 100.0, &result), QP_UNSUPPORTED);
-    support_assert_sentence("mean/row gives other numbers each time, as rows that race do");
+    support_assert_sentence("mean/row gives other numbers each time, as variants that race do");
     seen.races = false;
     for (seen.lost_read = 1; seen.lost_read <= WALKS_BEFORE + 2; seen.lost_read++) {
         seen.reads = 0;

@@ -45,7 +45,7 @@ static const struct qp_report_desc told = {.suite = "mine & yours",
                                            .driver = "\"4.5\"",
                                            .commit = "abc",
                                            .planned = 7,
-                                           .ended = "interrupted after 5 of 7 rows"};
+                                           .ended = "interrupted after 5 of 7 variants"};
 
 typedef enum qp_status writer(FILE *out, const struct qp_tally *tallies, int count,
                               const struct qp_report_desc *desc);
@@ -98,8 +98,8 @@ TEST(junit)
         "      <system-out>a bound: it wrote every cell, and is compared with "
         "nothing</system-out>\n"
         "    </testcase>\n"
-        "    <testcase classname=\"\" name=\"all rows\" time=\"0.000\">\n"
-        "      <error message=\"interrupted after 5 of 7 rows\"/>\n"
+        "    <testcase classname=\"\" name=\"all variants\" time=\"0.000\">\n"
+        "      <error message=\"interrupted after 5 of 7 variants\"/>\n"
         "    </testcase>\n"
         "  </testsuite>\n"
         "</testsuites>\n");
@@ -147,7 +147,7 @@ TEST(tap)
                         "ok 4 - jacobi9/rgba # SKIP built without <CUDA> # ok\n"
                         "ok 5 - jacobi9/rgba # SKIP a bound: it wrote every cell, and is compared "
                         "with nothing\n"
-                        "Bail out! interrupted after 5 of 7 rows\n");
+                        "Bail out! interrupted after 5 of 7 variants\n");
     assert_string_equal(write_report(qp_report_tap, tallies, 1, NULL),
                         "TAP version 14\n# suite: quadpass\n# quadpass: " QP_VERSION
                         "\n1..1\nok 1 - jacobi9/rgba\n");
@@ -310,7 +310,7 @@ TEST(refusals)
         assert_int_equal(writers[i](stdout, NULL, 1, NULL), QP_BAD_USE);
         support_assert_sentence("tallies");
         assert_int_equal(writers[i](stdout, tallies, 0, NULL), QP_BAD_USE);
-        support_assert_sentence("a report of 0 rows says nothing");
+        support_assert_sentence("a report of 0 variants says nothing");
         assert_int_equal(writers[i](stdout, tallies, -1, &told), QP_BAD_USE);
         assert_int_equal(writers[i](stdout, &none, 1, NULL), QP_BAD_USE);
         support_assert_sentence("tally 1 of 1 names no variant");

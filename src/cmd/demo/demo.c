@@ -21,9 +21,10 @@ static enum qp_status open_context(struct demo *demo)
                 command->context ? qp_context_device(command->context)->renderer : command->why,
                 demo->options->all
                     ? "\n"
-                    : "Three stories, about a minute on two cores. Each row is checked; then its "
-                      "speed in million\n"
-                      "updates of cells a second, as a multiple of the first row, and as a bar.\n");
+                    : "Three stories, about a minute on two cores. Each variant is checked; then "
+                      "its speed in million\n"
+                      "updates of cells a second, as a multiple of the first variant, and as a "
+                      "bar.\n");
     return status;
 }
 
@@ -51,7 +52,7 @@ static void name_next(const struct demo *demo)
                 me, shader);
     fprintf(demo->out,
             "  %s walk jacobi9/rgba -n 8    one step, stage by stage\n"
-            "  %s demo --all                every row of these operations, in tables\n"
+            "  %s demo --all                every variant of these operations, in tables\n"
             "  %s --help\n\n",
             me, me, me);
 }
@@ -101,7 +102,7 @@ static enum qp_status run(struct demo *demo)
         done += command->verdicts[i];
     if (status == QP_OK && !cmd_interrupted && !all)
         name_next(demo);
-    return command_finish(command, status, done, all ? 0 : DEMO_STORIES * DEMO_LADDER, "rows");
+    return command_finish(command, status, done, all ? 0 : DEMO_STORIES * DEMO_LADDER, "variants");
 }
 
 enum qp_status cmd_demo(struct options *options, struct command *command)

@@ -42,7 +42,7 @@ static const struct demo_rung rungs[] = {
     {0},
 };
 
-/* A row of 16 bits gets there by refinement alone. */
+/* A variant of 16 bits gets there by refinement alone. */
 static enum qp_status solve_row(struct demo *demo, const struct qp_variant *row, const double *b,
                                 int i)
 {
@@ -68,7 +68,7 @@ enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows
     for (int i = 0; i < demo->matrix.rows; i++)
         b[i] = 1.0;
     for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
-        progress_say("demo, solves of GR_30_30: row %d of %d", i + 1, count);
+        progress_say("demo, solves of GR_30_30: variant %d of %d", i + 1, count);
         status = solve_row(demo, rows[i], b, i);
         last = demo->solved[i].x != NULL ? &demo->solved[i] : last;
     }
@@ -85,23 +85,22 @@ enum qp_status demo_jacobi(struct demo *demo)
     const int count = demo_rows("jacobi9", rows);
     struct demo_run run = {"jacobi9", "bidomain", 512, 100, 3, false, 0, 0};
     demo_begin(demo, &run);
-    fprintf(
-        demo->out,
-        "1. A heart. The elliptic bidomain equation on %d x %d nodes, %d steps.\n"
-        "   To converge Jacobi would need millions of steps here; every row is compared with the\n"
-        "   reference after the same steps instead.\n"
-        "2. A matrix. GR_30_30 of the Harwell-Boeing collection, a nine-point star on 30 x 30 "
-        "cells,\n"
-        "   solved to a residual of 1e-5 by every row.\n",
-        run.width, run.height, run.steps);
+    fprintf(demo->out,
+            "1. A heart. The elliptic bidomain equation on %d x %d nodes, %d steps.\n"
+            "   To converge Jacobi would need millions of steps here; every variant is compared\n"
+            "   with the reference after the same steps instead.\n"
+            "2. A matrix. GR_30_30 of the Harwell-Boeing collection, a nine-point star on 30 x 30 "
+            "cells,\n"
+            "   solved to a residual of 1e-5 by every variant.\n",
+            run.width, run.height, run.steps);
     enum qp_status status = demo_bench(demo, &run, rows, count, &demo->heart);
     if (status == QP_OK && !cmd_interrupted)
         status = demo_solve(demo, rows, count);
     if ((status != QP_OK && !cmd_interrupted) || demo->command->count == 0)
         return status;
     demo_print_table(demo, 0, rungs, NULL, false);
-    fputs("\nMcell: million updates a second. GFLOP: a second, by each paper's own count, so a row "
-          "may have\n"
+    fputs("\nMcell: million updates a second. GFLOP: a second, by each paper's own count, so a "
+          "variant may have\n"
           "fewer and yet be faster; vertex_systems beside vertex. Gains: ratios of updates a "
           "second, but in\n"
           "MFLOP/s where the paper of 2004 says so of its GeForce; those of 2008 are of a GeForce "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that all parts of the demonstration share: run rows, draw a picture, print a table. */
+/* Steps that all parts of the demonstration share: run variants, draw a picture, print a table. */
 #include <math.h>
 #include <string.h>
 
@@ -25,14 +25,14 @@ void demo_begin(const struct demo *demo, struct demo_run *run)
         run->steps = o->iterations;
 }
 
-/* Launches of a row that make about this many steps: a launch of an asynchronous row takes alpha +
- * 1, of others one. */
+/* Launches of a variant that make about this many steps: a launch of an asynchronous variant takes
+ * alpha + 1, of others one. */
 static int launches_of(const struct qp_variant *row, int steps)
 {
     return qp_most(steps / (qp_recipe_alpha(row->recipe, 0) + 1), 1);
 }
 
-/* Benchmarks neighbours of equal launches together, so that all rows do equal work. */
+/* Benchmarks neighbours of equal launches together, so that all variants do equal work. */
 static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
                                  const struct qp_variant *const rows[],
                                  struct qp_problem *const problems[], int count)
@@ -41,7 +41,7 @@ static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
     struct qp_bench_desc desc = {
         .repeats = run->repeats, .on_walk = command_show_walk, .user = what};
     enum qp_status status = QP_OK;
-    snprintf(what, sizeof what, "demo, rows of %s", run->op);
+    snprintf(what, sizeof what, "demo, variants of %s", run->op);
     command_show_walk(what, 0, run->repeats * count);
     for (int i = 0, end = 0; i < count && status == QP_OK && !cmd_interrupted; i = end) {
         desc.iterations = launches_of(rows[i], run->steps);
@@ -87,7 +87,7 @@ void demo_name_picture(const struct demo *demo, const struct demo_picture *pictu
                 picture->low, picture->high);
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 const char *demo_name(const struct qp_record *record)
 {

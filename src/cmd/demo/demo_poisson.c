@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Part 6 of demo --all: Poisson's equation for a spike, the problem of paper 5, by every row. */
+/* Part 6 of demo --all: Poisson's equation for a spike, the problem of paper 5, by every
+ * variant. */
 #include "cmd/demo/demo.h"
 
 enum qp_status demo_poisson(struct demo *demo)
@@ -10,7 +11,7 @@ enum qp_status demo_poisson(struct demo *demo)
     demo_begin(demo, &run);
     fprintf(demo->out,
             "\n6. A thesis of 2009: -laplace(u) = f for a spike in the middle, on %d x %d points,\n"
-            "   %d steps of Jacobi by every row, from one thread to several steps a pass.\n",
+            "   %d steps of Jacobi by every variant, from one thread to several steps a pass.\n",
             run.width, run.height, run.steps);
     enum qp_status status = demo_bench(demo, &run, rows, count, &demo->spike);
     if (status != QP_OK)
@@ -18,7 +19,7 @@ enum qp_status demo_poisson(struct demo *demo)
     demo_print_table(demo, first, NULL, "sequential", false);
     fputs("\nGFLOP: a second, 5 flops an update as in paper 5. sequential is one thread. "
           "Asynchronous\n"
-          "rows take whole launches of several steps, about as many steps in all.\n",
+          "variants take whole launches of several steps, about as many steps in all.\n",
           demo->out);
     demo_name_picture(demo, &demo->spike);
     return QP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass draw: pictures of rows, as SVG. */
+/* quadpass draw: pictures of variants, as SVG. */
 #include "cmd/draw/draw.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "plan/op.h"
 
 static const struct kind {
-    const char *name, *row; /* the row that it draws by default */
+    const char *name, *row; /* the variant that it draws by default */
     int size, most;         /* cells each way: by default, and at most */
-    bool runs;              /* needs the row's device */
+    bool runs;              /* needs the variant's device */
     enum qp_status (*draw)(struct drawing *);
     const char *text;
 } kinds[] = {
@@ -68,7 +68,7 @@ static const struct kind *find_kind(struct options *options)
     return kind;
 }
 
-/* Row, device and problem. */
+/* Variant, device and problem. */
 static enum qp_status prepare(const struct kind *kind, struct command *command,
                               struct drawing *drawing)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of drawings: how they run, and which have nothing to draw. */
+/* Variants of drawings: how they run, and which have nothing to draw. */
 #include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
@@ -24,7 +24,7 @@ enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
 
 enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other)
 {
-    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as %s", drawing->row->name, why, other);
+    return qp_fail(QP_BAD_USE, "%s %s; draw a variant such as %s", drawing->row->name, why, other);
 }
 
 enum qp_status draw_check_textures(const struct drawing *drawing)

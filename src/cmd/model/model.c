@@ -23,7 +23,7 @@ static bool is_one_kind(const struct qp_variant *row)
     return qp_parts_run_alike(row->recipe->own);
 }
 
-/* Name of the row that a part runs, or where both parts run the same row, of its device. */
+/* Name of the variant that a part runs, or where both parts run the same variant, of its device. */
 static const char *name_of(const struct qp_variant *row, int part)
 {
     const struct qp_parts_row *parts = row->recipe->own;
@@ -283,7 +283,7 @@ struct task {
     struct command *command;
     const struct qp_variant *rows[MOST_ROWS];
     int count, done;
-    struct qp_tuned *tuning; /* tuning of each row that is done */
+    struct qp_tuned *tuning; /* tuning of each variant that is done */
 };
 
 /* A cache that cannot be written costs later runs what was learned, and this one nothing. */
@@ -294,7 +294,7 @@ static void keep(const struct task *task, const struct qp_variant *row,
     if (task->options->parts.slow > 1)
         fputs("nothing is kept of a device that was made slower\n", out);
     else if (qp_learned_write(task->command->context, row->name, &tuning->learned) == QP_OK)
-        fputs("kept for later runs of this row on this device\n", out);
+        fputs("kept for later runs of this variant on this device\n", out);
     else
         sentence_say("warning: what was learned is not kept: %s", qp_error());
 }
@@ -341,7 +341,7 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
     return QP_OK;
 }
 
-/* Selected rows that can be split. */
+/* Selected variants that can be split. */
 static int select_rows(const struct options *options, const struct qp_variant *rows[])
 {
     const int all = cmd_select(options, rows);
@@ -351,10 +351,12 @@ static int select_rows(const struct options *options, const struct qp_variant *r
             rows[count++] = rows[i];
     }
     if (all >= 0 && count == 0)
-        sentence_say("no row asked for shares its grid between two kinds of parts; 'quadpass list "
-                     "*/hybrid*' shows those that do");
+        sentence_say(
+            "no variant asked for shares its grid between two kinds of parts; 'quadpass list "
+            "*/hybrid*' shows those that do");
     if (count > 1 && options->picture != NULL) {
-        sentence_say("--picture shows one row's model, and %d rows are asked for; name one", count);
+        sentence_say("--picture shows one variant's model, and %d variants are asked for; name one",
+                     count);
         return 0;
     }
     return all < 0 ? 0 : count;
@@ -395,5 +397,5 @@ enum qp_status cmd_model(struct options *options, struct command *command)
     if (status == QP_OK && task.done > 0)
         status = write_outputs(&task);
     free(task.tuning);
-    return command_finish(command, status, task.done, task.count, "rows");
+    return command_finish(command, status, task.done, task.count, "variants");
 }

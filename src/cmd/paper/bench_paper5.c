@@ -19,7 +19,7 @@ static enum qp_status measure(struct paper_bench *bench)
 {
     struct measured *measured = bench->own = calloc(1, sizeof *measured);
     if (measured == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
+        return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its variants");
     const enum qp_status status =
         paper5_model(bench, paper5_figure(bench, "speed_ratio_c1060_to_fx570"), &measured->models);
     return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, measured->async)
@@ -88,7 +88,7 @@ static void print_ladder(const struct paper_bench *bench)
 {
     described_print(bench, "techniques", NULL);
     if (described_line(bench, "ladder") < 0) {
-        fprintf(bench->out, "not measured: its 18 rows are CUDA's%s\n",
+        fprintf(bench->out, "not measured: its 18 variants are CUDA's%s\n",
                 paper5_devices(bench) == 0 ? ", which lists no device here" : "");
         return;
     }

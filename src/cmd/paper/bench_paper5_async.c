@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures figure 21: each asynchronous row takes as many launches as it needs to be as near to
- * 4096 steps in double as the synchronous row is after 1000 (tune/equal.h). The figure's size has
- * three problems and all alphas; of the other sizes one problem, alphas in one run each, and blocks
- * of other heights at each row's best alpha. */
+/* Measures figure 21: each asynchronous variant takes as many launches as it needs to be as near to
+ * 4096 steps in double as the synchronous variant is after 1000 (tune/equal.h). The figure's size
+ * has three problems and all alphas; of the other sizes one problem, alphas in one run each, and
+ * blocks of other heights at each variant's best alpha. */
 #include "cmd/paper/bench_paper5_async.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static enum qp_status make_problem(const struct place *place, int n, struct qp_p
 
 /* ---- Records ---- */
 
-/* Keeps a row's record, which is that of its failure without an `equal`. */
+/* Keeps a variant's record, which is that of its failure without an `equal`. */
 static enum qp_status keep_record(struct stage *stage, const struct qp_variant *variant,
                                   int launches, int block, const struct qp_equal *equal)
 {
@@ -75,7 +75,7 @@ static enum qp_status keep_record(struct stage *stage, const struct qp_variant *
     return command_add(stage->bench->command, &record);
 }
 
-/* Keeps a row that failed by itself, so that others go on: QP_OK. Returns what ends them all. */
+/* Keeps a variant that failed by itself, so that others go on: QP_OK. Returns what ends them all. */
 static enum qp_status keep_failed(struct stage *stage, const struct qp_variant *variant,
                                   enum qp_status status)
 {
@@ -122,7 +122,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
     return launches > 0 ? keep_record(stage, variant, launches, block, &point->equal) : QP_OK;
 }
 
-/* Measures a row with each alpha, or once if it takes none. */
+/* Measures a variant with each alpha, or once if it takes none. */
 static enum qp_status sweep_alphas(struct stage *stage, const struct qp_variant *variant, int runs)
 {
     enum qp_status status = QP_OK;
@@ -152,7 +152,7 @@ const struct paper5_point *paper5_async_best(const struct paper5_async *async, i
     return best;
 }
 
-/* Other blocks at the row's best alpha. */
+/* Other blocks at the variant's best alpha. */
 static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant *variant)
 {
     const struct paper5_point *best = paper5_async_best(stage->async, stage->number, variant);
@@ -168,7 +168,7 @@ static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant 
 
 /* ---- Scenes ---- */
 
-/* T steps of a synchronous row, which are `enough` for the others. */
+/* T steps of a synchronous variant, which are `enough` for the others. */
 static enum qp_status measure_steps(struct stage *stage, const struct qp_variant *variant,
                                     double enough[QP_EQUAL_NORMS], double *seconds)
 {
@@ -188,7 +188,7 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
     return kept == QP_OK ? QP_UNSUPPORTED : kept;
 }
 
-/* Times the row that waits, before the opponent; none where it cannot run. */
+/* Times the variant that waits, before the opponent; none where it cannot run. */
 static enum qp_status measure_waits(struct stage *stage)
 {
     const char *name = stage->contest->waits;
@@ -206,7 +206,7 @@ static enum qp_status measure_opponent(struct stage *stage)
 {
     struct paper5_async *async = stage->async;
     struct paper5_scene *scene = &async->scene[stage->number];
-    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no synchronous row");
+    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no synchronous variant");
     for (const char *const *name = stage->contest->opponents; *name != NULL; name++) {
         const struct qp_variant *variant = qp_variant_find(*name);
         if (variant == NULL || (async->opponent != NULL && variant != async->opponent))
@@ -224,7 +224,7 @@ static void keep_components(const struct trace *trace)
     *(struct qp_launch_blocks *)trace->user = qp_plan_blocks(trace->plan);
 }
 
-/* Asks for the steps and blocks in a launch of each row. */
+/* Asks for the steps and blocks in a launch of each variant. */
 static enum qp_status look_at_rows(struct stage *stage)
 {
     static const struct trace_stage stages[QP_STAGES + 1] = {

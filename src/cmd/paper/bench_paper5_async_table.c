@@ -7,7 +7,7 @@
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/table.h"
 
-/* m, p and d; none for rows whose parts are no thread blocks. */
+/* m, p and d; none for variants whose parts are no thread blocks. */
 static void print_components(const struct paper_bench *bench, const struct paper5_async *async)
 {
     struct table table = {.out = NULL};
@@ -19,7 +19,7 @@ static void print_components(const struct paper_bench *bench, const struct paper
             fputs("\nPaper 5, 5.1: m components, p multiprocessors or threads, d components on "
                   "each at once\n\n",
                   bench->out);
-            table = table_of(bench, "-26 row|10 m|8 p|8 d|12 m / (p d)");
+            table = table_of(bench, "-26 variant|10 m|8 p|8 d|12 m / (p d)");
         }
         table_text(&table, "%s|%d|%d|%d|%.2f", async->row[k]->name, o->m, o->p, o->d,
                    (double)o->m / o->p / o->d);
@@ -33,7 +33,7 @@ static double step_ratio(const struct paper5_async *async, const struct paper5_p
     return launches > 0 ? (double)launches * (point->alpha + 1) / async->steps : NAN;
 }
 
-/* Steps until a row was near enough, the least and the most of its runs. */
+/* Steps until a variant was near enough, the least and the most of its runs. */
 static void put_spread(struct table *table, const int least, const int most)
 {
     if (least > 0 && most > 0)
@@ -74,7 +74,7 @@ static void print_scene(const struct paper_bench *bench, const struct paper5_asy
         scene->n, scene->name, async->opponent != NULL ? async->opponent->name : "-", async->steps,
         scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge, scene->enough[QP_EQUAL_TWO],
         1e3 * scene->seconds);
-    struct table table = table_of(bench, "-26 row|6 alpha|6 block|9 launches|13 least-most|9 "
+    struct table table = table_of(bench, "-26 variant|6 alpha|6 block|9 launches|13 least-most|9 "
                                          "T_eff/T|9 2-norm|9 speed-up|8 |7 least, most");
     for (int k = 0; k < async->points; k++) {
         if (async->point[k].scene == number)
@@ -110,8 +110,8 @@ void paper5_async_print(const struct paper_bench *bench,
 {
     fprintf(
         bench->out,
-        "\nPaper 5, figure 21: launches until a row is as near to %d steps in double as the "
-        "synchronous\nrow after T = %d, and stays so up to %d times as many; T_eff counts "
+        "\nPaper 5, figure 21: launches until a variant is as near to %d steps in double as the "
+        "synchronous\nvariant after T = %d, and stays so up to %d times as many; T_eff counts "
         "alpha + 1 steps a launch.\nTheirs, n = 4096: async1 never faster; async2 %g at "
         "alpha 6, with T_eff/T = %g; async3 %g.\n",
         async->many, async->steps, QP_EQUAL_STAYS, paper5_figure(bench, "speedup_async2_alpha6"),
@@ -119,7 +119,7 @@ void paper5_async_print(const struct paper_bench *bench,
     if (async->steps < PAPER5_T)
         fprintf(bench->out,
                 "Without a CUDA device n and T are smaller than the thesis's 4096 and %d, so that "
-                "software\ncomes to an end; each table is of one kind of rows.\n",
+                "software\ncomes to an end; each table is of one kind of variants.\n",
                 PAPER5_T);
     for (int k = 0; k < PAPER5_CONTESTS; k++)
         print_contest(bench, &async[k]);

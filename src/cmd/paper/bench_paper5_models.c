@@ -66,7 +66,7 @@ static enum qp_status tune(const struct paper_bench *bench, const char *name, in
                                        .no_device = bench->command->why,
                                        .interrupt = &cmd_interrupted};
     if (desc.variant == NULL)
-        return qp_fail(QP_UNSUPPORTED, "there is no row %s", name);
+        return qp_fail(QP_UNSUPPORTED, "there is no variant %s", name);
     progress_say("paper 5, model of %s", name);
     return qp_tune(bench->command->context, &desc, out);
 }
@@ -82,7 +82,7 @@ static enum qp_status keep_records(struct paper_bench *bench, const struct paper
     return status;
 }
 
-/* Figure 16, left: the same row, the lower part slowed down. */
+/* Figure 16, left: the same variant, the lower part slowed down. */
 static enum qp_status model_apart(const struct paper_bench *bench, const char *row, double wanted,
                                   struct paper5_models *models)
 {

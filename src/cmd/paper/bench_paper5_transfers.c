@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figure 12: what transfers before and after T steps cost, by rows on a spike: their x
+/* Paper 5, figure 12: what transfers before and after T steps cost, by variants on a spike: their x
  * goes to the device and comes back, beside those of as many values by other ways. The right half,
  * steps that match the processor and that hide the transfers, is judged. */
 #include <math.h>
@@ -129,7 +129,7 @@ static void print_device(const struct paper_bench *bench, int line, const struct
             record->variant->name, 1e3 * step);
     struct table table =
         table_of(bench, "-32   transfers by|10 ms|12 T = 32|9 hidden|9 openmp|9 threads");
-    put_way(&table, "the row itself", step, &way, &best);
+    put_way(&table, "the variant itself", step, &way, &best);
     for (int i = 0; i < rows_of(bench, movers); i++) {
         const struct qp_record *mover = record_at(bench, movers, i);
         if (mover == NULL || mover->variant->backend != record->variant->backend)
@@ -144,7 +144,7 @@ static void print_device(const struct paper_bench *bench, int line, const struct
         judge(bench->out, &best, theirs);
 }
 
-/* The fastest row on OpenGL; NULL if none ran. */
+/* The fastest variant on OpenGL; NULL if none ran. */
 static const struct qp_record *fastest(const struct paper_bench *bench, int line)
 {
     const struct qp_record *best = NULL;
@@ -157,7 +157,7 @@ static const struct qp_record *fastest(const struct paper_bench *bench, int line
     return best;
 }
 
-/* All rows of CUDA, and of OpenGL the fastest one. Returns the number. */
+/* All variants of CUDA, and of OpenGL the fastest one. Returns the number. */
 static int print_devices(const struct paper_bench *bench, int line, const struct theirs *theirs)
 {
     const struct qp_record *gl = fastest(bench, line);
@@ -184,5 +184,5 @@ void paper5_print_transfers(const struct paper_bench *bench)
             line >= 0 ? bench->line[line].width : 0, theirs.percent, theirs.match,
             theirs.least_hidden, theirs.most_hidden);
     if (print_devices(bench, line, &theirs) == 0)
-        fputs("no row ran on a device\n", bench->out);
+        fputs("no variant ran on a device\n", bench->out);
 }

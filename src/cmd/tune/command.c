@@ -10,7 +10,7 @@ enum qp_status cmd_tune(struct options *options, struct command *command)
 {
     if ((options->word_count == 0) == (options->simulate == NULL))
         return qp_fail(QP_BAD_USE,
-                       "tune takes a kernel file or a row, or a recorded space by --simulate");
+                       "tune takes a kernel file or a variant, or a recorded space by --simulate");
     if ((options->list && options->output != NULL) ||
         (options->simulate != NULL && options->machine != NULL))
         return qp_fail(QP_BAD_USE,

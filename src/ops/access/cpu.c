@@ -221,7 +221,7 @@ const struct qp_recipe qp_access_cpu[] = {
     {.name = "access/reference",
      .backend = QP_CPU,
      .layout = "one vector",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "the patterns in one loop; itself judged by scattering what it gathers, and by "
                  "arithmetic in double and long double",
      .engine = &qp_engine_reference,

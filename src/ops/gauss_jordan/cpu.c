@@ -36,9 +36,9 @@ const struct qp_recipe qp_gauss_jordan_cpu[] = {
     {.name = "gauss_jordan/reference",
      .backend = QP_CPU,
      .layout = "one augmented matrix",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence =
-         "the equation with partial pivoting, in double; its residual is judged like any row's",
+         "the equation with partial pivoting, in double; its residual is judged like any variant's",
      .engine = &qp_engine_reference,
      .state = QP_FLAT},
 

@@ -81,9 +81,9 @@ const struct qp_recipe qp_gauss_jordan_batch_cpu[] = {
     {.name = "gauss_jordan_batch/reference",
      .backend = QP_CPU,
      .layout = "one system after the other",
-     .place = "the judge of all rows",
-     .sentence =
-         "the equation with partial pivoting, in double; its residuals are judged like any row's",
+     .place = "the judge of all variants",
+     .sentence = "the equation with partial pivoting, in double; its residuals are judged like any "
+                 "variant's",
      .state = QP_FLAT,
      .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
      .engine = &qp_engine_reference},
@@ -101,7 +101,7 @@ const struct qp_recipe qp_gauss_jordan_batch_cpu[] = {
      .backend = QP_CPU,
      .layout = "one system after the other",
      .place = "ours: the honest opponent of small matrices",
-     .sentence = "loop on all cores, which share nothing: the baseline of the other rows",
+     .sentence = "loop on all cores, which share nothing: the baseline of the other variants",
      .state = QP_FLAT,
      .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
      .sweep = sweep_openmp},

@@ -86,7 +86,7 @@ const struct qp_recipe qp_jacobi9_cpu[] = {
     {.name = "jacobi9/reference",
      .backend = QP_CPU,
      .layout = "separate bands, double state",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "algorithm 1 of paper 3 as it stands, in double; itself judged by paper 1's form, "
                  "scattered over columns in long double",
      .own = &qp_jacobi9_wraps,

@@ -78,7 +78,7 @@ const struct qp_recipe qp_poisson5_cpu[] = {
     {.name = "poisson5/reference",
      .backend = QP_CPU,
      .layout = "one grid, in double",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "the equation in double, cell by cell; itself judged by a scatter",
      .engine = &qp_engine_reference,
      .state = {.format = QP_R64F, .flat = true},

@@ -161,7 +161,7 @@ static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_p
 const struct qp_recipe qp_reduce_cpu[] = {
     /* The reference itself. */
     {.name = "reduce/reference",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "one loop in double; itself judged by a loop backwards in long double",
      ONE_VECTOR,
      .engine = &qp_engine_reference},

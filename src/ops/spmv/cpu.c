@@ -78,7 +78,7 @@ static void sweep_openmp(const struct qp_sweep *s)
 const struct qp_recipe qp_spmv_cpu[] = {
     /* The reference itself. */
     {.name = "spmv/reference",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "row after row in double; itself judged by a loop backwards in long double",
      BY_ROWS,
      .engine = &qp_engine_reference},

@@ -32,7 +32,7 @@ const struct qp_recipe qp_spmv_cuda[] = {
      .after = "spmv/cuda_scalar",
      .backend = QP_CUDA,
      .layout = "by rows (CSR)",
-     .place = "ours: after the scalar row",
+     .place = "ours: after the scalar variant",
      .sentence = "a warp a row: reads are coalesced, and lanes without an entry wait; shuffles add "
                  "the lanes' sums",
      .state = ALIGNED,
@@ -44,7 +44,7 @@ const struct qp_recipe qp_spmv_cuda[] = {
      .after = "spmv/cuda_scalar",
      .backend = QP_CUDA,
      .layout = "slices of 32 rows (sliced ELL)",
-     .place = "ours: after the scalar row",
+     .place = "ours: after the scalar variant",
      .sentence = "a thread a row once more, entries of 32 rows side by side: coalesced, at the "
                  "price of slots that pad short rows",
      .state = ALIGNED,
@@ -57,7 +57,7 @@ const struct qp_recipe qp_spmv_cuda[] = {
      .after = "spmv/cuda_sliced",
      .backend = QP_CUDA,
      .layout = "shares of a warp",
-     .place = "ours: after the sliced row",
+     .place = "ours: after the sliced variant",
      .sentence =
          "slices of rows that are sorted by length where that saves slots; no columns where a rule "
          "gives them; long rows in pieces, which the last to end adds in their order",

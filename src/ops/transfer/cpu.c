@@ -89,7 +89,7 @@ const struct qp_recipe qp_transfer_cpu[] = {
     {.name = "transfer/reference",
      .backend = QP_CPU,
      .layout = "one array",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence =
          "a copy in double; itself judged by one in whole numbers, from the last row to the first",
      .engine = &qp_engine_reference,
@@ -100,7 +100,7 @@ const struct qp_recipe qp_transfer_cpu[] = {
      .layout = "one array",
      .place = "the obvious C",
      .sentence = "the device is one more array in the host's memory, and memcpy the bus: the roof "
-                 "of all rows that copy on the host",
+                 "of all variants that copy on the host",
      .engine = &qp_engine_transfer,
      QP_TRANSFER_STANDS(QP_FLAT),
      .own = &once},

@@ -57,7 +57,7 @@ const struct qp_recipe qp_transpose_cpu[] = {
     {.name = "transpose/reference",
      .backend = QP_CPU,
      .layout = "one matrix",
-     .place = "the judge of all rows",
+     .place = "the judge of all variants",
      .sentence = "the equation in double, cell by cell of the answer; itself judged by a scatter "
                  "from the last value on",
      .engine = &qp_engine_reference,

@@ -237,7 +237,7 @@ enum qp_status qp_checkpoint_check_row(const struct qp_checkpoint *checkpoint,
     if (stored == taken)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of %s, and this solve takes %s",
-                   checkpoint->resume, stored != NULL ? stored->name : "no row", taken->name);
+                   checkpoint->resume, stored != NULL ? stored->name : "no variant", taken->name);
 }
 
 bool qp_checkpoint_is_due(const struct qp_checkpoint *checkpoint)

@@ -164,7 +164,7 @@ static enum qp_status refuse_row(const struct qp_variant *variant)
             QP_UNSUPPORTED,
             "%s loses every digit of this matrix, for it does not exchange rows; " QP_TAKE_PIVOTING,
             variant->name);
-    return qp_fail(QP_UNSUPPORTED, "%s loses every digit of this matrix; take a row of 32 bits",
+    return qp_fail(QP_UNSUPPORTED, "%s loses every digit of this matrix; take a variant of 32 bits",
                    variant->name);
 }
 

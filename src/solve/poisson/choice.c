@@ -125,7 +125,7 @@ static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *
         return qp_fail(QP_BAD_USE, "%s: is a variant of %s; Poisson's equation takes those of %s",
                        row->name, row->op, qp_op_poisson5.name);
     if (s->poisson->in_double && !qp_poisson_is_double(row))
-        return qp_fail(QP_BAD_USE, "%s computes in float; take a row in double, or none",
+        return qp_fail(QP_BAD_USE, "%s computes in float; take a variant in double, or none",
                        row->name);
     if (s->method == NULL)
         s->method = best_of(order_of(row));

@@ -31,7 +31,7 @@ int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
              out->seconds,
              out->ending == QP_DIVERGING && s->is_back ? ", taken back to the iterate before" : "");
     if (out->ending == QP_DIVERGING) {
-        o->advice = "take another method or row";
+        o->advice = "take another method or variant";
     } else if (out->ending == QP_OUT_OF_STEPS) {
         snprintf(o->text, sizeof o->text,
                  "%s is known to need about %d, allow more (--max-iterations) or a larger "

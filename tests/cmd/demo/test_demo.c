@@ -91,7 +91,7 @@ TEST(a_signal_ends_the_demo)
     need_gl();
     assert_int_equal(run("--version; rm -f *.png"), 0);
     assert_int_equal(run("demo --size 2000 --iterations 1000 & sleep 1; kill $!; wait $!"), 1);
-    assert_non_null(strstr(output, "\ninterrupted after 0 of 24 rows\n0 passed, 0 failed, "));
+    assert_non_null(strstr(output, "\ninterrupted after 0 of 24 variants\n0 passed, 0 failed, "));
     assert_false(exists("bidomain.png"));
 }
 

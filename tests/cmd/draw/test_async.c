@@ -99,9 +99,10 @@ TEST(other_values_are_unclear)
 TEST(other_rows_are_refused)
 {
     need_gl();
-    drawing_refused("async poisson5/luminance",
-                    "poisson5/luminance does not draw into the texture that it reads; draw a row "
-                    "such as poisson5/chaotic");
+    drawing_refused(
+        "async poisson5/luminance",
+        "poisson5/luminance does not draw into the texture that it reads; draw a variant "
+        "such as poisson5/chaotic");
     drawing_refused("async poisson5/chaotic -n 33", "32 x 32 cells at most");
 }
 

@@ -80,7 +80,7 @@ TEST(other_rows_are_refused)
 {
     drawing_refused("banks jacobi9/luminance",
                     "jacobi9/luminance shares no index function of this problem with the host; "
-                    "draw a row such as transpose/cuda_padded");
+                    "draw a variant such as transpose/cuda_padded");
     drawing_refused("banks transpose/cuda_vectors", "shares no index function");
     drawing_refused("banks access/cuda_shared --problem offset", "is not for the problem 'offset'");
     drawing_refused("banks access/cuda_simple --problem gather", "shares no index function");

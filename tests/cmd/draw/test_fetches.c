@@ -54,7 +54,7 @@ TEST(other_rows_are_refused)
 {
     need_gl();
     drawing_refused("fetches jacobi9/openmp",
-                    "jacobi9/openmp has no textures; draw a row such as jacobi9/luminance");
+                    "jacobi9/openmp has no textures; draw a variant such as jacobi9/luminance");
     drawing_refused("fetches jacobi9/luminance_notex", "computes nothing of use");
     drawing_refused("fetches gauss_jordan/quads", "takes no step on a grid");
     drawing_refused("fetches gauss_jordan/blocked", "takes no step on a grid");

@@ -22,9 +22,9 @@ TEST(bad_use_is_2)
     expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
     expect("quadpass bench --paper 2 branched", 2, "the paper names them");
     expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
-    expect("quadpass bench --paper 1 --pingpong all", 2, "each row in one way");
-    expect("quadpass bench --paper 3 --target all", 2, "each row in one way");
-    expect("quadpass bench --paper 4 --block 8", 2, "each row in one way");
+    expect("quadpass bench --paper 1 --pingpong all", 2, "each variant in one way");
+    expect("quadpass bench --paper 3 --target all", 2, "each variant in one way");
+    expect("quadpass bench --paper 4 --block 8", 2, "each variant in one way");
     expect("quadpass bench --from r.json", 2, "--from goes with --paper");
     expect("quadpass bench --markdown", 2, "--markdown goes with --paper");
     expect("quadpass bench --paper 1 --from r.json --csv -", 2, "leave out --json and --csv");

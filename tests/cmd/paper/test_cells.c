@@ -128,7 +128,7 @@ TEST(cells_of_paper_5)
         cells(text, begin, " %.3f %.2f %.2f %.2f ", rate(300, rows[i]), 5.0 * rate(300, rows[i]),
               8.0 * rate(300, rows[i]), 9.125 * rate(300, rows[i]));
     }
-    cells(text, "the row itself", " %.2f %.1f %% %.0f ", 1e3 * moves,
+    cells(text, "the variant itself", " %.2f %.1f %% %.0f ", 1e3 * moves,
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));
 }
 

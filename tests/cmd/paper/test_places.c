@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of the papers' places, and the rows that repeat them. */
+/* The list of the papers' places, and the variants that repeat them. */
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #define LIST QP_SOURCE_DIR "/docs/papers/places.csv"
 
-TEST(every_place_has_its_rows)
+TEST(every_place_has_its_variants)
 {
     static const char *const places[] = {
         "| 1 | results table |", "| 3 | figure 18 |", "19 and table 1 |", "20 and table 2 |",
@@ -24,14 +24,14 @@ TEST(gaps_are_named)
     static const struct {
         const char *edit, *words;
     } cases[] = {
-        {"s,jacobi9/vertex ,jacobi9/vertigo ,", "there is no row jacobi9/vertigo"},
-        {"s,\\,jacobi9/multipass.*$,\\,,", "it has no row"},
-        {"s,\\,jacobi9/multipass.*$,\\,later,", "there is no row later"},
-        {"s,\\,poisson5/cuda_prefetch$,\\,later,", "5, 3.4: there is no row later"},
+        {"s,jacobi9/vertex ,jacobi9/vertigo ,", "there is no variant jacobi9/vertigo"},
+        {"s,\\,jacobi9/multipass.*$,\\,,", "it has no variant"},
+        {"s,\\,jacobi9/multipass.*$,\\,later,", "there is no variant later"},
+        {"s,\\,poisson5/cuda_prefetch$,\\,later,", "5, 3.4: there is no variant later"},
         {"/one texture a band/d; s,jacobi9/bands ,,",
-         "row jacobi9/bands names paper 1 and is not listed there"},
+         "variant jacobi9/bands names paper 1 and is not listed there"},
         {"s/,jacobi9.generic.*//", "has 3 fields, not 4"},
-        {"s,none: .*,none:,", "there is no row none:"},
+        {"s,none: .*,none:,", "there is no variant none:"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[1024];
@@ -43,11 +43,11 @@ TEST(gaps_are_named)
     }
 }
 
-/* A row says what it is: a paper's, or ours. A program in the place of `quadpass list` says it
+/* A variant says what it is: a paper's, or ours. A program in the place of `quadpass list` says it
  * wrongly. */
-TEST(rows_say_what_they_are)
+TEST(variants_say_what_they_are)
 {
-    static const char *const places[] = {"ours: anything", "the judge of all rows",
+    static const char *const places[] = {"ours: anything", "the judge of all variants",
                                          "what came after: compute"};
     for (size_t i = 0; i <= sizeof places / sizeof places[0]; i++) {
         bool good = i < sizeof places / sizeof places[0];
@@ -58,6 +58,6 @@ TEST(rows_say_what_they_are)
                  "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR
                  "/tools/tables.sh places " LIST "; code=$?; rm -r $d; (exit $code)",
                  good ? places[i] : "somewhere");
-        expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
+        expect(command, good ? 0 : 1, good ? "| paper |" : "variant new/row names no paper");
     }
 }

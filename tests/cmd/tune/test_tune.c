@@ -311,8 +311,8 @@ TEST(command_reports)
     assert_true(ends_with(output, "slowest\n"));
     assert_int_equal(run("tune --simulate all.json --budget 2"), 0);
     assert_int_equal(count("best of 6 configurations, "), 1);
-    assert_refused("tune", "tune takes a kernel file or a row, or a recorded space");
-    assert_refused("tune heat.frag --simulate all.json", "tune takes a kernel file or a row");
+    assert_refused("tune", "tune takes a kernel file or a variant, or a recorded space");
+    assert_refused("tune heat.frag --simulate all.json", "tune takes a kernel file or a variant");
     assert_refused("tune --simulate all.json --list -o x.mtx", "--list writes no -o");
     assert_refused("tune --simulate all.json --target c", "has a --target of its own");
     assert_refused("tune heat.frag", "cannot read the shader heat.frag");

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# All CUDA rows under compute-sanitizer: sanitize.sh QUADPASS [TOOL|OPERATION...]
+# All CUDA variants under compute-sanitizer: sanitize.sh QUADPASS [TOOL|OPERATION...]
 # Of each operation the checks of one awkward size, small, for a sanitized kernel is slow; eliminations of 300
 # unknowns, so that panels span a cluster. Prints device, driver and date,
 # and a line for each run: the tool, what was checked, how it went and what the sanitizer says. Exit code 1
@@ -25,7 +25,7 @@ done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# Rows that race in shared memory because the thesis has them so, by name; of no other is a race forgiven.
+# Variants that race in shared memory because the thesis has them so, by name; of no other is a race forgiven.
 races=' poisson5/cuda_async1 poisson5/cuda_async3 '
 rows() # TOOL OPERATION
 {
@@ -47,7 +47,7 @@ for tool in "${tools[@]}"; do
     for op in "${ops[@]}"; do
         code=0
         mapfile -t named < <(rows "$tool" "$op")
-        [ ${#named[@]} -gt 0 ] || { echo "sanitize.sh: $op has no rows on CUDA" >&2; exit 2; }
+        [ ${#named[@]} -gt 0 ] || { echo "sanitize.sh: $op has no variants on CUDA" >&2; exit 2; }
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "${named[@]}" \
             --size "${size[$op]-65x9}" --iterations 2 >"$log" 2>&1 || code=$?
         [ "$code" -eq 0 ] || dirty=1

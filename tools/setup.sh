@@ -35,12 +35,12 @@ build libpng-dev       .libpng     pictures
 build libcjson-dev     .libcjson   records in JSON
 test  g++              c++         compiles the public headers as C++
 test  libcmocka-dev    .cmocka     test framework
-test  libopenblas-dev  .openblas   BLAS for jacobi9/blas, an opponent; without it that row is skipped
-test  liblapacke-dev   .lapacke    LAPACK for gauss_jordan/sgesv, an opponent; without it that row is skipped
+test  libopenblas-dev  .openblas   BLAS for jacobi9/blas, an opponent; without it that variant is skipped
+test  liblapacke-dev   .lapacke    LAPACK for gauss_jordan/sgesv, an opponent; without it that variant is skipped
 test  libsuitesparse-dev  -        direct solver, the judge of whole solves; without it they have none
 test  libfftw3-dev     .fftw3      sine transforms, the judge of Poisson problems; without it they have none
-test  libopenmpi-dev   .ompi-c     Open MPI for mpi rows, over several processes; without it they are skipped
-test  openmpi-bin      mpirun      starts those processes; without it mpi rows run in one
+test  libopenmpi-dev   .ompi-c     Open MPI for mpi variants, over several processes; without it they are skipped
+test  openmpi-bin      mpirun      starts those processes; without it mpi variants run in one
 test  libgmp-dev       -           whole numbers of any length, which judge what solves claim; without it nobody does
 test  jq               jq          reads records for the tables in the documentation
 test  valgrind         valgrind    looks for reads of what nobody wrote

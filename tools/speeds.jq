@@ -5,7 +5,7 @@ include "tables";
 # Runs of variants that word number $k names, or of all; with the date of their record, for tables of several.
 def chosen($k): select(.variant | test("^[^/]+/(\(words[$k] // ".*"))$"));
 def dated: [.[] | {date, device} as $head | .records[] + $head];
-def cpu_of($files; $runs): if any($runs[]; .backend == "cpu") then row(["CPU of the cpu rows"] + $files) else empty end;
+def cpu_of($files; $runs): if any($runs[]; .backend == "cpu") then row(["CPU of the cpu variants"] + $files) else empty end;
 
 def by_variant($runs; $title; $columns; head_of; place; text): pivot($runs; $title; $columns; head_of; place; name; text);
 def variants: [.[].variant] | distinct;
@@ -66,7 +66,7 @@ def floors:
                   error($n; "steps"; "openmp_double")])),
           ""
       else empty end,
-      row(["n", "method", "row", "error", "steps", "time"]), row(["---:", "---", "---", "---:", "---:", "---:"]),
+      row(["n", "method", "variant", "error", "steps", "time"]), row(["---:", "---", "---", "---:", "---:", "---:"]),
       ($all[] | select(.what == "jacobi" or .what == "sor" or .what == "chebyshev")
        | row(["\(.width)", .what + (if .computed then "*" else "" end), name, (.wanted // 1e-6 | sci), "\(.iterations)", (.seconds | time)]));
 

@@ -16,7 +16,7 @@
 #   blocks             of `gauss_jordan/blocks*' --block all`: seconds of an elimination, and vertices a second of those that do nothing else
 #   draws              of `spmv/diagonals --block all`: the least, first quartile and median of milliseconds a product
 #   groups             of `--group all`
-#   sparse             of `spmv --problem all`: 1e9 entries a second, each kind at its largest size, and the geometric mean of rows that
+#   sparse             of `spmv --problem all`: 1e9 entries a second, each kind at its largest size, and the geometric mean of variants that
 #                      take all kinds
 #   styles             of `--pingpong all --target all`: GLUP/s of the default style, and those of the others in parts of it
 #   transfers, pieces  GB/s over the bus, a table for each device and kind of problem: a column for each size of the array, or of its pieces

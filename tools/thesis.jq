@@ -102,7 +102,7 @@ def described_sweeps: .[] | .device as $device | split_sweeps[] | apart as $apar
 def part_of(rows): 100 * rows / .height | rounded(1);
 
 def best_splits:
-    row(["device, row", "n", "parts apart, alone", "fastest split, of the rows below", "gain over the faster part alone",
+    row(["device, variant", "n", "parts apart, alone", "fastest split, of the rows below", "gain over the faster part alone",
          "best by the model / fastest"]), "|---|---:|---:|---:|---:|---:|",
     (described_sweeps
      | row(["\(.device | device), \(.first.variant | bare)", "\(.first.width)", .unlike, "\(.fastest | part_of(.rows)) %",
@@ -139,7 +139,7 @@ def async_chart:
     (last.device | device) as $device | (last | contests_held[0]) as $first | $first.opponent as $opponent
     | [$first | competitors | to_entries[] | .key as $number | .value as $name
        | curve($number; $name | plain; [$first | first_block($name)[] | [.alpha, $opponent.seconds / .seconds]])] as $curves
-    | chart("\($device), n = \($opponent.width): asynchronous rows"; "alpha: a launch takes alpha + 1 steps";
+    | chart("\($device), n = \($opponent.width): asynchronous variants"; "alpha: a launch takes alpha + 1 steps";
             "times as fast as \($opponent.iterations) steps of \($opponent.variant | plain), as near"; false;
             "Best: " + ([$curves[] | "\(.name) \(.points | max_by(.[1]) | "\(.[1] | digits) at alpha \(.[0])")"] | join(", ")) + "."; $curves);
 

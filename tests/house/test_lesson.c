@@ -181,7 +181,7 @@ TEST(trade_is_shown)
         const char *line = strstr(glossary, begin);
         const char *shown = line != NULL ? strchr(line, '`') : NULL;
         if (shown == NULL || shown > line + 1 + strcspn(line + 1, "\n"))
-            fault("docs/glossary.md: '%s' needs a line with a row or command\n", word);
+            fault("docs/glossary.md: '%s' needs a line with a variant or command\n", word);
     }
     assert_int_equal(faults, 0);
 }

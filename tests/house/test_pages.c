@@ -126,7 +126,7 @@ static void named_rows_exist(const char *path, const char *text)
             strchr("/({[$", after) != NULL || !is_operation(from, (size_t)(at - from)))
             continue;
         if (!is_row(name))
-            fault("%s names %s, which is no row\n", path, name);
+            fault("%s names %s, which is no variant\n", path, name);
     }
 }
 

@@ -25,6 +25,13 @@ struct qp_size qp_field_size(const struct qp_problem *problem, int field)
     return (struct qp_size){problem->width, problem->height};
 }
 
+static _Atomic int outlines;
+
+int qp_plan_outlines(void)
+{
+    return outlines;
+}
+
 struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     const struct qp_recipe *recipe = variant->recipe;
@@ -35,6 +42,7 @@ struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp
                            .inputs = qp_recipe_inputs_for(recipe, problem)};
     for (int i = 0; i < plan.inputs; i++)
         plan.input_layout[i] = layout_of_input(&recipe->input[i], problem);
+    outlines++;
     return plan;
 }
 

@@ -40,6 +40,9 @@ struct qp_plan {
  * variant reads. Checks go by these, and nothing else is set. It owns nothing. */
 struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem);
 
+/* How many outlines were made since the process began. */
+int qp_plan_outlines(void);
+
 /* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
 double qp_plan_bytes(const struct qp_plan *plan);
 

@@ -142,7 +142,7 @@ TEST(interrupts)
     fake_compare_all("bench_interrupts");
 }
 
-/* As many lines are promised as there are in all tables, of rows that take few kinds, too. */
+/* Lines that are promised are those of all tables, of rows that take few kinds, too. */
 TEST(lines_are_promised)
 {
     static const char *const lines[] = {

@@ -320,7 +320,7 @@ static double change_divisor(const struct qp_problem *whole)
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                    size_t room, void *values)
 {
-    (void)room; /* one a cell */
+    (void)room; /* a value a cell */
     const struct qp_problem *whole = qp_problem_whole(problem);
     const struct qp_matrix *a = whole->field;
     const float *dd = a[QP_JACOBI9_DD].values;

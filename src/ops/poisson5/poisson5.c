@@ -265,7 +265,7 @@ static double norm_of_rhs(const struct qp_problem *problem)
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                    size_t room, void *values)
 {
-    (void)room; /* one a cell */
+    (void)room; /* a value a cell */
     const struct qp_problem *whole = qp_problem_whole(problem);
     const bool is_rhs = field == QP_POISSON5_RHS;
     const double norm = is_rhs ? 0.0 : norm_of_rhs(whole);

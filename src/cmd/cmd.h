@@ -140,8 +140,8 @@ struct options {
  * judge. */
 extern bool options_silent;
 
-/* Reads the options of the command argv[0], which there is. Returns -1, or the exit code to leave with when everything has
- * been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
+/* Reads the options of the command argv[0], which there is. Returns -1, or the exit code to leave
+ * with when everything has been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
 int options_parse(int argc, char **argv, struct options *out);
 
 /* The same, and leaves. */

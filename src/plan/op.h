@@ -90,8 +90,7 @@ extern const struct qp_runs qp_usual_runs;
 
 /* A step in double from `old` to `new`, both as large as the answer: step problem->first of
  * problem->reference_iterations, counted from 0. *scale becomes at least the largest sum of
- * magnitudes that one update forms, the size of the numbers a variant rounds; or negative: no
- * memory is left, with its sentence. */
+ * magnitudes that one update forms, which a variant rounds; negative: no memory is left. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 
@@ -189,10 +188,8 @@ struct qp_op {
      * array holds fields of one size. NULL: all are the grid's. */
     struct qp_size (*field_size)(const struct qp_problem *problem, int field);
 
-    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a
-     * grid its own cells' (qp_problem_place). Room for `room` of them, as many as the field had
-     * when its layout was made; fields whose size memory decides leave zeros where it is another
-     * now. */
+    /* Values of a derived field in this precision, rounded once (base/values.h), of a part of a
+     * grid its own cells' (qp_problem_place); zeros if they are not `room`, as in its layout. */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    size_t room, void *values);
 

@@ -105,7 +105,8 @@ void qp_reduction_answer(const struct qp_reduction *reduction, const union qp_re
  *
  * A text `vec4 map(vec2 at)` makes four terms of each cell of a grid. A pass adds up 8 x 8 cells,
  * since the steps of a solver wait for each pass; and it does so in a loop, so that the text is
- * there once. Some cells are left for a kernel that calls `vec4 total()`. */
+ * there once. Some cells are left for a kernel that calls `vec4 total()`. docs/reduce.md has the
+ * bound of their error. */
 
 enum { QP_SUMS_LAST = 256 }; /* cells that are left, at most */
 

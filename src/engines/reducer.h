@@ -2,19 +2,14 @@
 /* Reduction by passes: a texture of any size becomes one texel, fan x fan texels to one a pass, up
  * a pyramid of ever smaller textures. Nothing leaves the device on the way.
  *
- * Accuracy, u = 2^-24, t the terms (x, x^2 or x y), L passes with fan x fan = 2^d: a pass adds as a
- * tree d deep, so every term goes through h = d L additions, about log2 of their count. Four
- * channels meet in double on the host: h = d L + 1, for the answer's rounding to float.
+ * Accuracy, t the terms, h the additions that each goes through (qp_climb_depth); docs/reduce.md
+ * derives these bounds:
  *
- *     tree          |error| <= g(h + 1) sum |t|                         g(k) = k u / (1 - k u)
+ *     tree          |error| <= g(h + 1) sum |t|                 g(k) = k u / (1 - k u), u = 2^-24
  *     compensated   |error| <= u |s| + 2 (h + 2)^2 u^2 sum |t|
  *
- * with one rounding less where there are no products. The compensated pyramid carries with each sum
- * what its additions lost: an addition's error and a product's are floats themselves (Knuth,
- * Dekker), so only the sum of the errors, (h + 1) u sum |t| at most, is rounded again, by 2 h
- * additions. What is left is the last rounding of the answer. Both hold while nothing overflows
- * (compensated products: magnitudes below 2^115) or underflows (compensated products: |x y| above
- * 2^-102, or 0). The maximum, its column and its row are exact.
+ * with one rounding less where there are no products. The maximum, its column and its row are
+ * exact.
  *
  * A NaN anywhere gives NaN, and the index of the first NaN. An infinity gives infinity, but NaN
  * where opposite infinities meet and in a compensated sum. */

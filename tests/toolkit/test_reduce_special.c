@@ -311,4 +311,34 @@ CLEAN_TEST(loops_make_nothing)
     qp_array_destroy(&s);
 }
 
+/* ---- Four sums at once ---- */
+
+/* Whole numbers are added exactly, on grids of one level and of several. */
+CLEAN_TEST(four_sums)
+{
+    static const int sizes[][2] = {{1, 1}, {8, 8}, {9, 7}, {300, 5}, {3, 190}, {190, 150}};
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(sizes); i++) {
+        const struct qp_array_desc of = {sizes[i][0], sizes[i][1], .channels = 4};
+        struct qp_pass pass[QP_PYRAMID_LEVELS];
+        struct qp_pyramid sums = {0};
+        struct qp_list *list;
+        double *values = cells_values(&of), wanted[4] = {0.0}, got[4] = {0.0};
+        for (int k = 0; k < 4 * of.width * of.height; k++)
+            wanted[k % 4] += values[k] = k * 7919 % 31 - 11;
+        struct qp_array *x = cells_array(context, &of, values);
+        assert_ok(qp_sums_create(context, of.width, of.height, &sums));
+        pass[0] = (struct qp_pass){.kernel = sums.next, .input = {{"x", x}}};
+        assert_ok(qp_list_create(pass, qp_pyramid_passes(&sums, pass), &list));
+        assert_ok(qp_list_run(list, 1));
+        assert_ok(qp_sums_read(&sums, got));
+        for (int k = 0; k < 4; k++)
+            assert_true(got[k] == wanted[k]);
+        qp_list_destroy(&list);
+        qp_pyramid_destroy(&sums);
+        qp_array_destroy(&x);
+        free(values);
+    }
+}
+
 GROUP(support_open_context, support_close_context)

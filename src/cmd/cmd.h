@@ -42,8 +42,8 @@ struct command_row {
 
 extern const struct command_row command_rows[];
 
-/* The command argv[0] with these words; NULL: there is none. */
-const struct command_row *command_find(int argc, char **argv);
+/* The command argv[0] with these words, of a table; NULL: there is none. */
+const struct command_row *command_find(const struct command_row *row, int argc, char **argv);
 
 /* Reductions of all values, by --reduce. */
 enum reduction {
@@ -63,9 +63,9 @@ enum backend { BACKEND_GL, BACKEND_CPU, BACKEND_COMPUTE, BACKEND_CUDA, BACKENDS 
 
 /* All options of all commands; zero means not given. */
 struct options {
-    const struct command_row *command;
-    int width, height;           /* --size */
-    int grid_width, grid_height; /* --grid */
+    const struct command_row *commands, *command; /* the table, and the row of this one */
+    int width, height;                            /* --size */
+    int grid_width, grid_height;                  /* --grid */
     const char *variant;
     const char *problem; /* a kind that some operation has */
     bool all_problems;   /* bench: all kinds, one after the other, instead */
@@ -142,10 +142,10 @@ extern bool options_silent;
 
 /* Reads the options of the command argv[0], which there is. Returns -1, or the exit code to leave
  * with when everything has been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
-int options_parse(int argc, char **argv, struct options *out);
+int options_parse(const struct command_row *commands, int argc, char **argv, struct options *out);
 
 /* The same, and leaves. */
-void options_read(int argc, char **argv, struct options *out);
+void options_read(const struct command_row *commands, int argc, char **argv, struct options *out);
 
 /* A command while it runs. */
 struct command {

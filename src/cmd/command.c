@@ -11,17 +11,6 @@
 #include "cmd/output/progress.h"
 #include "plan/op.h"
 
-int command_run(int argc, char **argv)
-{
-    struct options options;
-    struct command command = {.options = &options, .code = EXIT_GOOD};
-    options_read(argc, argv, &options);
-    const enum qp_status status = options.command->run(&options, &command);
-    qp_context_destroy(&command.context);
-    free(command.records);
-    return status == QP_OK ? command.code : cmd_failed(status);
-}
-
 enum qp_status command_end(struct command *command, int code)
 {
     command->code = code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The commands in one table, from which the program's help, each command's own, and refusals
  * follow. */
-#include <stddef.h>
+#include <stdlib.h>
 
 #include "cmd/options.h"
 
@@ -68,10 +68,11 @@ const struct command_row command_rows[] = {
      .does = COMMAND_COMPUTES,
      .summary = "how far rounding takes variants from double, step by step",
      .words = "[PATTERN...]",
-     .purpose = "Compares variants with the reference in double, step by step: the largest error "
-                "and its root mean square, in units of 2^-24 of the largest sum that one update "
-                "forms. Variants that solve Poisson's equation are compared with the exact solution "
-                "of its equations instead.",
+     .purpose =
+         "Compares variants with the reference in double, step by step: the largest error "
+         "and its root mean square, in units of 2^-24 of the largest sum that one update "
+         "forms. Variants that solve Poisson's equation are compared with the exact solution "
+         "of its equations instead.",
      .examples = "quadpass accuracy jacobi9/rgba -n 64"},
 
     {WALK, .words = "VARIANT", .run = cmd_walk, .of_file = &walk_file},
@@ -193,8 +194,20 @@ const struct command_row command_rows[] = {
      .purpose =
          "Tells three stories, a few variants each: Jacobi on a heart model, Gauss-Jordan on a "
          "random matrix, Poisson's equation on a spike; and draws the heart, the spike and the "
-         "solution of GR_30_30. DATA is the folder of gr_30_30.mtx, by default the one built in; PICTURES "
+         "solution of GR_30_30. DATA is the folder of gr_30_30.mtx, by default the one built in; "
+         "PICTURES "
          "the folder for the PNGs, by default the current one.",
      .examples = "quadpass demo\n  quadpass demo data /tmp"},
 
     {.name = NULL}};
+
+int command_run(int argc, char **argv)
+{
+    struct options options;
+    struct command command = {.options = &options, .code = EXIT_GOOD};
+    options_read(command_rows, argc, argv, &options);
+    const enum qp_status status = options.command->run(&options, &command);
+    qp_context_destroy(&command.context);
+    free(command.records);
+    return status == QP_OK ? command.code : cmd_failed(status);
+}

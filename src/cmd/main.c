@@ -79,7 +79,7 @@ static int refuse_command(const char *name)
 
 static int run(int argc, char **argv)
 {
-    const struct command_row *command = command_find(argc, argv);
+    const struct command_row *command = command_find(command_rows, argc, argv);
     if (command == NULL)
         return refuse_command(argv[0]);
     if (options_silent && !command->ranks)

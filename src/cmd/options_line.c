@@ -101,7 +101,7 @@ static void refuse_foreign(struct options *o, const struct option_row *row)
     size_t used = 0;
     int several;
     const int set = option_belongs(row);
-    for (const struct command_row *c = command_rows; c->name != NULL; c++) {
+    for (const struct command_row *c = o->commands; c->name != NULL; c++) {
         if ((set & c->set) != 0 && used < sizeof commands)
             used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
                                      used > 0 ? ", " : "", c->name);
@@ -297,9 +297,8 @@ static void remember_command(int argc, char **argv, struct options *o)
             (size_t)snprintf(o->command_line + used, sizeof o->command_line - used, " %s", argv[i]);
 }
 
-const struct command_row *command_find(int argc, char **argv)
+const struct command_row *command_find(const struct command_row *row, int argc, char **argv)
 {
-    const struct command_row *row = command_rows;
     while (row->name != NULL && strcmp(row->name, argv[0]) != 0)
         row++;
     for (int i = 1; i < argc && row->of_file != NULL; i++)
@@ -307,10 +306,13 @@ const struct command_row *command_find(int argc, char **argv)
     return row->name != NULL ? row : NULL;
 }
 
-int options_parse(int argc, char **argv, struct options *out)
+int options_parse(const struct command_row *commands, int argc, char **argv, struct options *out)
 {
-    *out = (struct options){
-        .command = command_find(argc, argv), .seed = 1, .parameter = -1, .table = stdout};
+    *out = (struct options){.commands = commands,
+                            .command = command_find(commands, argc, argv),
+                            .seed = 1,
+                            .parameter = -1,
+                            .table = stdout};
     sentence_expect(argc, argv);
     remember_command(argc, argv, out);
     read_line(argc, argv, out);
@@ -322,9 +324,9 @@ int options_parse(int argc, char **argv, struct options *out)
     return out->refused ? EXIT_USAGE : -1;
 }
 
-void options_read(int argc, char **argv, struct options *out)
+void options_read(const struct command_row *commands, int argc, char **argv, struct options *out)
 {
-    int code = options_parse(argc, argv, out);
+    int code = options_parse(commands, argc, argv, out);
     if (code >= 0)
         exit(options_silent ? EXIT_GOOD : code);
 }

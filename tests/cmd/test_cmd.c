@@ -108,7 +108,7 @@ static int rows_of(struct options options)
 {
     char check[] = "check", *words[] = {check};
     const struct qp_variant *rows[MOST_ROWS];
-    options.command = command_find(1, words);
+    options.command = command_find(command_rows, 1, words);
     return cmd_select(&options, rows);
 }
 

@@ -115,7 +115,7 @@ static void print_options(const struct options *o)
 static int parse(int argc, char **argv)
 {
     struct options options;
-    const int code = options_parse(argc, argv, &options);
+    const int code = options_parse(command_rows, argc, argv, &options);
     if (code < 0)
         print_options(&options);
     return code;
@@ -221,17 +221,17 @@ TEST(many_of_them)
     char check[] = "check", a[] = "a", *words[MOST_WORDS + 2] = {check};
     for (int i = 1; i < COUNT(words); i++)
         words[i] = a;
-    assert_int_equal(options_parse(MOST_WORDS + 1, words, &options), -1);
+    assert_int_equal(options_parse(command_rows, MOST_WORDS + 1, words, &options), -1);
     assert_int_equal(options.word_count, MOST_WORDS);
-    assert_int_equal(options_parse(MOST_WORDS + 2, words, &options), 2);
+    assert_int_equal(options_parse(command_rows, MOST_WORDS + 2, words, &options), 2);
     char list[2 * MOST_PARAMETERS + 2] = "";
     char bench[] = "bench", option[] = "--parameter", *asked[] = {bench, option, list};
     for (int i = 0; i < MOST_PARAMETERS; i++)
         strcat(list, i > 0 ? ",3" : "3");
-    assert_int_equal(options_parse(3, asked, &options), -1);
+    assert_int_equal(options_parse(command_rows, 3, asked, &options), -1);
     assert_int_equal(options.parameter_count, MOST_PARAMETERS);
     strcat(list, ",3");
-    assert_int_equal(options_parse(3, asked, &options), 2);
+    assert_int_equal(options_parse(command_rows, 3, asked, &options), 2);
 }
 
 /* The kinds of every operation, the first and the last among them. */
@@ -243,7 +243,7 @@ TEST(every_kind_is_a_problem)
     for (size_t i = 0; qp_op_at(i) != NULL; i++) {
         for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL; kind++) {
             snprintf(name, sizeof name, "%s", kind->name);
-            assert_int_equal(options_parse(3, words, &options), -1);
+            assert_int_equal(options_parse(command_rows, 3, words, &options), -1);
             assert_string_equal(options.problem, kind->name);
         }
     }

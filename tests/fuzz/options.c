@@ -13,13 +13,13 @@ enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
         .name = (is), .set = (bit), .words = (takes), .purpose = "Reads.", .examples = "None." \
     }
 
-const struct command_row command_rows[] = {COMMAND("check", IN_CHECK, "[PATTERN...]"),
-                                           COMMAND("info", IN_INFO, NULL),
-                                           COMMAND("bench", IN_BENCH, "[PATTERN...]"),
-                                           COMMAND("solve", IN_SOLVE, "A.mtx [b.mtx]"),
-                                           COMMAND("invert", IN_INVERT, "A.mtx"),
-                                           COMMAND("run", IN_RUN, "SHADER.frag"),
-                                           {.name = NULL}};
+static const struct command_row commands[] = {COMMAND("check", IN_CHECK, "[PATTERN...]"),
+                                              COMMAND("info", IN_INFO, NULL),
+                                              COMMAND("bench", IN_BENCH, "[PATTERN...]"),
+                                              COMMAND("solve", IN_SOLVE, "A.mtx [b.mtx]"),
+                                              COMMAND("invert", IN_INVERT, "A.mtx"),
+                                              COMMAND("run", IN_RUN, "SHADER.frag"),
+                                              {.name = NULL}};
 
 /* Options given to run can be read as a name and a value, each name once. */
 static void check_run(const struct options *o)
@@ -71,10 +71,10 @@ void fuzz_options(const uint8_t *bytes, size_t size)
     }
     argv[argc] = NULL;
     char check[] = "check";
-    if (command_find(argc, argv) == NULL)
+    if (command_find(commands, argc, argv) == NULL)
         argv[0] = check;
     struct options options;
-    int code = options_parse(argc, argv, &options);
+    int code = options_parse(commands, argc, argv, &options);
     PROMISE(code == -1 || code == EXIT_GOOD || code == EXIT_USAGE);
     if (code == -1)
         check_options(&options);

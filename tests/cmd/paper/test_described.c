@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/paper/described.h"
+#include "cmd/paper/papers.h"
 #include "ops/table.h"
 
 enum { ROOM = 20000, ROWS = 64 /* for variants */ };

@@ -41,7 +41,7 @@ static void write_file(const char *name, const char *text)
 static int open_in_folder(void **state)
 {
     char run[] = "run", *words[] = {run};
-    options.command = command_find(1, words);
+    options.command = command_find(command_rows, 1, words);
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("add.frag", "//@ input b=gradient\n//@ steps 2\n//@ check add.c\n"

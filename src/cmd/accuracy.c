@@ -28,14 +28,14 @@ static void print_record(FILE *table, const struct qp_record *r)
 }
 
 /* False, with a message, if a variant has no steps whose errors could add up. */
-static bool all_step(const struct qp_variant *const rows[], int count)
+static bool all_step(const struct qp_variant *const variants[], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (qp_solver_of(rows[i])->input == QP_NINE_BANDS)
+        if (qp_solver_of(variants[i])->input == QP_NINE_BANDS)
             continue;
         sentence_say("accuracy follows iterations step by step, and %s is none; "
                      "'quadpass check %s' compares its answer",
-                     rows[i]->name, rows[i]->name);
+                     variants[i]->name, variants[i]->name);
         return false;
     }
     return true;
@@ -44,31 +44,31 @@ static bool all_step(const struct qp_variant *const rows[], int count)
 /* Leaves out variants of operations where steps of the kind asked for repeat the first one's
  * answer, for a pattern such as openmp matches them too; returns how many are left, or all if none
  * is. */
-static int leave_settled_out(const char *kind, const struct qp_variant *rows[], int count)
+static int leave_settled_out(const char *kind, const struct qp_variant *variants[], int count)
 {
     int left = 0;
     for (int i = 0; i < count && kind != NULL; i++) {
-        const struct qp_op *op = qp_op_find(rows[i]->op);
+        const struct qp_op *op = qp_op_find(variants[i]->op);
         if (!qp_op_kind_at(op, qp_op_kind(op, kind))->settles)
-            rows[left++] = rows[i];
+            variants[left++] = variants[i];
     }
     return left > 0 ? left : count;
 }
 
 /* True if all variants step towards the solution of an equation on a grid. */
-static bool all_solve_right_sides(const struct qp_variant *const rows[], int count)
+static bool all_solve_right_sides(const struct qp_variant *const variants[], int count)
 {
     int k = 0;
-    while (k < count && qp_solver_of(rows[k])->input == QP_RIGHT_SIDE)
+    while (k < count && qp_solver_of(variants[k])->input == QP_RIGHT_SIDE)
         k++;
     return k == count;
 }
 
 /* The kind asked for, or those that the variants' operation names; returns how many. */
-static int list_kinds(const struct options *options, const struct qp_variant *row,
+static int list_kinds(const struct options *options, const struct qp_variant *variant,
                       const char *kinds[MOST_KINDS])
 {
-    const struct qp_kind *kind = qp_op_find(row->op)->kinds;
+    const struct qp_kind *kind = qp_op_find(variant->op)->kinds;
     int count = 0;
     if (options->problem != NULL)
         kinds[count++] = options->problem;
@@ -87,14 +87,14 @@ static int counts_of(const struct options *options)
 
 /* A kind of problem after all numbers of steps. */
 static enum qp_status measure(struct command *command, const char *kind,
-                              const struct qp_variant *const rows[], int count)
+                              const struct qp_variant *const variants[], int count)
 {
     const struct options *options = command->options;
     struct cmd_problems problems;
     const int width = options->width > 0 ? options->width : USUAL_SIDE,
               height = options->width > 0 ? options->height : USUAL_SIDE;
     enum qp_status status =
-        cmd_problems_create(options, kind, width, height, false, rows, count, &problems);
+        cmd_problems_create(options, kind, width, height, false, variants, count, &problems);
     if (status != QP_OK)
         return status;
     for (int i = 0; i < counts_of(options) && status == QP_OK && !cmd_interrupted; i++) {
@@ -106,7 +106,7 @@ static enum qp_status measure(struct command *command, const char *kind,
             .pingpong = options->pingpong,
             .target = options->target};
         progress_say("accuracy of %s, %d steps", kind, desc.iterations);
-        status = command_bench(command, rows, problems.of, count, &desc);
+        status = command_bench(command, variants, problems.of, count, &desc);
         progress_end();
         if (cmd_interrupted)
             command->count = first; /* some variants may not have run */
@@ -119,26 +119,26 @@ static enum qp_status measure(struct command *command, const char *kind,
 
 enum qp_status cmd_accuracy(struct options *options, struct command *command)
 {
-    const struct qp_variant *rows[MOST_ROWS];
+    const struct qp_variant *variants[MOST_VARIANTS];
     if (options->word_count == 0 && options->variant == NULL) {
         for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
             options->words[options->word_count++] = qp_variant_find(usual[i])->name;
     }
-    int count = cmd_select(options, rows);
+    int count = cmd_select(options, variants);
     if (count > 0)
-        count = leave_settled_out(options->problem, rows, count);
-    if (count > 0 && all_solve_right_sides(rows, count))
-        return accuracy_poisson(command, rows, count);
-    if (count < 0 || !all_step(rows, count))
+        count = leave_settled_out(options->problem, variants, count);
+    if (count > 0 && all_solve_right_sides(variants, count))
+        return accuracy_poisson(command, variants, count);
+    if (count < 0 || !all_step(variants, count))
         return command_end(command, EXIT_USAGE);
     const char *kinds[MOST_KINDS];
-    const int kinds_count = list_kinds(options, rows[0], kinds);
+    const int kinds_count = list_kinds(options, variants[0], kinds);
     cmd_catch_interrupt();
-    enum qp_status status = command_open(command, rows, count);
+    enum qp_status status = command_open(command, variants, count);
     fprintf(options->table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
             "rms");
     for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
-        status = measure(command, kinds[i], rows, count);
+        status = measure(command, kinds[i], variants, count);
     if (status == QP_OK)
         status = command_write(command);
     if (cmd_interrupted)

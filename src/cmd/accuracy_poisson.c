@@ -91,7 +91,7 @@ struct reached {
 
 /* Walks; the answer to the spike is compared with the reference, in the variant's own order, and
  * others with the exact solution. */
-static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
+static enum qp_status walk(struct accuracy *a, const struct qp_variant *variant,
                            struct qp_problem *problem, const struct qp_walk_desc *desc,
                            struct reached *out)
 {
@@ -103,7 +103,7 @@ static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
     walk.target = a->options->target;
     walk.interrupt = &cmd_interrupted;
     *out = (struct reached){.error = NAN};
-    const enum qp_status status = qp_walk(a->context, row, problem, &walk, &result);
+    const enum qp_status status = qp_walk(a->context, variant, problem, &walk, &result);
     const double *wanted = problem == &a->spike ? problem->reference : a->exact;
     const bool has_answer = status == QP_OK && result.solution.width > 0 && wanted != NULL;
     for (size_t i = 0; has_answer && i < cells_of(a); i++)
@@ -117,7 +117,7 @@ static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
 }
 
 /* Steps of a method from 0. */
-static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
+static enum qp_status go(struct accuracy *a, const struct qp_variant *variant,
                          const struct qp_poisson5_method *method, double factor, double stretch,
                          struct reached *out)
 {
@@ -135,7 +135,7 @@ static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
     const bool is_long = steps * (double)cells_of(a) > most_updates;
     const struct qp_walk_desc desc = {.iterations = is_long ? TIMED_STEPS : (int)steps,
                                       .weights = course.cycle > 0 ? &weights : NULL};
-    const enum qp_status status = walk(a, row, &a->problem, &desc, out);
+    const enum qp_status status = walk(a, variant, &a->problem, &desc, out);
     if (status == QP_OK && is_long && out->steps > 0) {
         out->seconds *= steps / out->steps;
         *out = (struct reached){.steps = steps, .seconds = out->seconds, .computed = true};
@@ -145,15 +145,15 @@ static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
     return status;
 }
 
-static enum qp_status refine(struct accuracy *a, const struct qp_variant *row, const char *method,
-                             double tolerance, struct reached *out)
+static enum qp_status refine(struct accuracy *a, const struct qp_variant *variant,
+                             const char *method, double tolerance, struct reached *out)
 {
     struct qp_solution got;
     const struct qp_poisson_desc desc = {.width = a->problem.width,
                                          .height = a->problem.height,
                                          .kind = a->problem.kind,
                                          .seed = a->options->seed,
-                                         .variant = row,
+                                         .variant = variant,
                                          .method = method,
                                          .tolerance = tolerance,
                                          .refine = tolerance == 0.0,
@@ -196,7 +196,7 @@ static const struct kind {
              {0}};
 
 /* Runs a kind; a method's steps that do not go in cycles are so many times as many. */
-static enum qp_status run_kind(struct accuracy *a, const struct qp_variant *row,
+static enum qp_status run_kind(struct accuracy *a, const struct qp_variant *variant,
                                const struct kind *kind, double stretch, struct reached *out)
 {
     const double e_fold = 1.0 / (1.0 - qp_poisson5_radius(&a->problem)); /* steps of Jacobi's */
@@ -207,30 +207,31 @@ static enum qp_status run_kind(struct accuracy *a, const struct qp_variant *row,
                                        .on_residual = until_stuck,
                                        .user = &last};
     if (kind->refined)
-        return refine(a, row, kind->method, kind->target, out);
+        return refine(a, variant, kind->method, kind->target, out);
     if (kind->method != NULL)
-        return go(a, row, qp_poisson5_method(kind->method), kind->target, stretch, out);
+        return go(a, variant, qp_poisson5_method(kind->method), kind->target, stretch, out);
     if (kind->on_spike)
-        return walk(a, row, &a->spike, &thesis, out);
+        return walk(a, variant, &a->spike, &thesis, out);
     start_from(a, 1.0 - qp_poisson_floor(&a->problem, false));
-    return walk(a, row, &a->problem, &stuck, out);
+    return walk(a, variant, &a->problem, &stuck, out);
 }
 
 /* Variants of Jacobi's order, the first method's, take all kinds, but in double are never
  * stuck; others are refined, and take the thesis's steps. */
-static bool takes_kind(const struct accuracy *a, const struct qp_variant *row,
+static bool takes_kind(const struct accuracy *a, const struct qp_variant *variant,
                        const struct kind *kind)
 {
-    const bool ordered = qp_poisson5_row(row->recipe)->order == qp_poisson5_methods[0].order;
+    const bool ordered =
+        qp_poisson5_variant(variant->recipe)->order == qp_poisson5_methods[0].order;
     if (kind->on_spike)
         return a->problem.width <= MOST_THESIS_WIDTH && !cmd_interrupted;
-    return kind->refined || (ordered && (kind->method != NULL || !qp_poisson_is_double(row)));
+    return kind->refined || (ordered && (kind->method != NULL || !qp_poisson_is_double(variant)));
 }
 
 /* ---- Lines ---- */
 
 /* Line of a run that went well; else its status. */
-static enum qp_status tell(struct accuracy *a, const struct qp_variant *row,
+static enum qp_status tell(struct accuracy *a, const struct qp_variant *variant,
                            const struct kind *kind, enum qp_status status, const struct reached *r)
 {
     const struct qp_problem *problem = kind->on_spike ? &a->spike : &a->problem;
@@ -240,7 +241,7 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *row,
     FILE *table = a->options->table;
     const bool good =
         records_add(record, "what", records_string(kind->name)) &&
-        records_add(record, "variant", records_string(row->name)) &&
+        records_add(record, "variant", records_string(variant->name)) &&
         records_add(record, "problem", records_string(problem->kind)) &&
         records_add(record, "width", records_number(problem->width)) &&
         records_add(record, "height", records_number(problem->height)) &&
@@ -251,7 +252,7 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *row,
         records_add(record, "computed", cJSON_CreateBool(r->computed));
     progress_end();
     fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", problem->width, problem->height, problem->kind,
-            row->name, kind->name);
+            variant->name, kind->name);
     if (kind->wanted > 0.0)
         fprintf(table, "to %.0e", kind->wanted);
     else
@@ -265,22 +266,22 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *row,
     return records_append(a->records, records_keep(good, record)) ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status measure_kinds(struct accuracy *a, const struct qp_variant *row)
+static enum qp_status measure_kinds(struct accuracy *a, const struct qp_variant *variant)
 {
     enum qp_status status = QP_OK;
     struct reached r;
     for (const struct kind *kind = kinds; kind->name != NULL && status == QP_OK; kind++) {
-        if (!takes_kind(a, row, kind))
+        if (!takes_kind(a, variant, kind))
             continue;
-        status = run_kind(a, row, kind, 1.0, &r);
-        status = tell(a, row, kind, status, &r);
+        status = run_kind(a, variant, kind, 1.0, &r);
+        status = tell(a, variant, kind, status, &r);
     }
     return status;
 }
 
 /* Steps that end at the wanted error and not far below: tried with more or fewer, as the error asks
  * for. */
-static enum qp_status measure_method(struct accuracy *a, const struct qp_variant *row,
+static enum qp_status measure_method(struct accuracy *a, const struct qp_variant *variant,
                                      const struct qp_poisson5_method *method, double wanted)
 {
     const double plain = method->plan(&a->problem, (struct qp_poisson5_goal){wanted, 1e-300}).steps;
@@ -288,13 +289,13 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
                         .method = method->name,
                         .target = wanted,
                         .wanted = wanted,
-                        .refined = !qp_poisson_is_double(row) &&
+                        .refined = !qp_poisson_is_double(variant) &&
                                    plain * (double)cells_of(a) <= most_updates};
     double stretch = 1.0;
     struct reached r = {0}, best = {.error = NAN, .steps = INFINITY};
     enum qp_status status = QP_OK;
     for (int k = 0; k < MOST_TRIES && status == QP_OK && !cmd_interrupted; k++) {
-        status = run_kind(a, row, &kind, stretch, &r);
+        status = run_kind(a, variant, &kind, stretch, &r);
         if (r.computed || isnan(r.error))
             best = r;
         if (status != QP_OK || r.computed || isnan(r.error))
@@ -307,25 +308,25 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
         if (kind.refined || method->fill != NULL)
             kind.target *= 0.95 * wanted / r.error;
     }
-    return tell(a, row, &kind, status, &best);
+    return tell(a, variant, &kind, status, &best);
 }
 
 /* Runs the methods that suit the variant's update order, for each wanted error. */
-static enum qp_status measure_methods(struct accuracy *a, const struct qp_variant *row)
+static enum qp_status measure_methods(struct accuracy *a, const struct qp_variant *variant)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;
     enum qp_status status = QP_OK;
     for (; method->name != NULL; method++) {
-        const bool suits = method->order == qp_poisson5_row(row->recipe)->order;
+        const bool suits = method->order == qp_poisson5_variant(variant->recipe)->order;
         for (int w = 0; w < WANTED && suits && status == QP_OK && !cmd_interrupted; w++)
-            status = measure_method(a, row, method, wanted_errors[w]);
+            status = measure_method(a, variant, method, wanted_errors[w]);
     }
     return status;
 }
 
 /* ---- The whole ---- */
 
-static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant *const rows[],
+static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant *const variants[],
                                     int count, bool timed)
 {
     const struct options *options = a->options;
@@ -338,10 +339,10 @@ static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant 
     for (; size->width > 0 && status == QP_OK; size++) {
         status = open_problem(a, kind, *size);
         for (int k = 0; k < count && status == QP_OK && !cmd_interrupted; k++) {
-            if (!qp_poisson_has_method(rows[k]))
+            if (!qp_poisson_has_method(variants[k]))
                 continue;
-            progress_say("accuracy of %s, %d x %d", rows[k]->name, size->width, size->height);
-            status = (timed ? measure_methods : measure_kinds)(a, rows[k]);
+            progress_say("accuracy of %s, %d x %d", variants[k]->name, size->width, size->height);
+            status = (timed ? measure_methods : measure_kinds)(a, variants[k]);
         }
         close_problem(a);
     }
@@ -358,7 +359,7 @@ static enum qp_status refuse_options(const struct options *options)
     return QP_OK;
 }
 
-enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const rows[],
+enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const variants[],
                                 int count)
 {
     const struct options *options = command->options;
@@ -366,17 +367,17 @@ enum qp_status accuracy_poisson(struct command *command, const struct qp_variant
     enum qp_status status = refuse_options(options);
     cmd_catch_interrupt();
     if (status == QP_OK)
-        status = command_open(command, rows, count);
+        status = command_open(command, variants, count);
     a.context = command->context;
     if (status == QP_OK)
         fprintf(options->table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s\n", "size", "kind",
                 "variant", "what", "steps", "seconds", "error");
     if (status == QP_OK)
-        status = measure_sizes(&a, rows, count, false);
+        status = measure_sizes(&a, variants, count, false);
     if (status == QP_OK && !cmd_interrupted)
         fputs("\nto an error relative to the solution\n", options->table);
     if (status == QP_OK && !cmd_interrupted)
-        status = measure_sizes(&a, rows, count, true);
+        status = measure_sizes(&a, variants, count, true);
     progress_end();
     if (status == QP_OK && cmd_interrupted)
         fputs("interrupted\n", options->table);

@@ -18,7 +18,7 @@ static enum qp_status judge_first(struct qp_context *context, struct run_trial *
         const struct run_machine *machine = &own->machines.at[k];
         first[k] = (struct run_judgement){.verdict = QP_PASS};
         if (own->object.file[0] != '\0' && machine->missing[0] == '\0')
-            status = run_trial_judge(own, context, machine->row, size, 1, &first[k]);
+            status = run_trial_judge(own, context, machine->variant, size, 1, &first[k]);
     }
     return status;
 }
@@ -42,7 +42,7 @@ static void print_ratios(FILE *table, const struct qp_record *records, int count
 
 /* A kernel file at one size, by all its machines. */
 static enum qp_status bench_at(struct command *command, struct run_trial *own,
-                               const struct bench_rows *rows, struct qp_size size)
+                               const struct bench_variants *variants, struct qp_size size)
 {
     const struct options *options = command->options;
     const int scheduled = run_trial_shortest(own->file)->values, steps = own->file->head.steps;
@@ -53,18 +53,18 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
     struct qp_problem problem, *problems[BACKENDS];
     struct run_judgement first[BACKENDS];
     const int before = command->count;
-    for (int k = 0; k < rows->count; k++)
+    for (int k = 0; k < variants->count; k++)
         problems[k] = &problem;
-    progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
+    progress_say("bench of %s, %d x %d", own->variant->name, size.width, size.height);
     enum qp_status status = judge_first(command->context, own, size, first);
     if (status == QP_OK)
         status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
     if (status != QP_OK)
         return command_unless_interrupted(status);
-    status = command_bench(command, rows->variant, problems, rows->count, &desc);
+    status = command_bench(command, variants->variant, problems, variants->count, &desc);
     struct qp_record *records = command->records + before;
     const int count = command->count - before;
-    for (int k = 0; k < rows->count; k++) {
+    for (int k = 0; k < variants->count; k++) {
         struct qp_record *record = &records[k];
         if (k < count && first[k].verdict == QP_FAIL && record->verdict == QP_PASS)
             cmd_fail(record, first[k].reason);
@@ -79,7 +79,7 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
     if (status != QP_OK)
         return status;
     if (count > 0)
-        bench_print_table(options->table, records, rows);
+        bench_print_table(options->table, records, variants);
     print_ratios(options->table, records, count);
     for (int k = 0; k < count; k++)
         bench_print_tuned(options->table, &records[k], own->machines.at[k].build.tuned);
@@ -98,24 +98,25 @@ enum qp_status cmd_bench_file(struct command *command)
         return status;
     const struct qp_variant *variant[BACKENDS];
     struct qp_style style[BACKENDS];
-    const struct bench_rows rows = {variant, style, own.machines.count, false, 0.0};
-    for (int k = 0; k < rows.count; k++) {
-        variant[k] = own.machines.at[k].row;
+    const struct bench_variants variants = {variant, style, own.machines.count, false, 0.0};
+    for (int k = 0; k < variants.count; k++) {
+        variant[k] = own.machines.at[k].variant;
         style[k] = (struct qp_style){.pingpong = options->pingpong};
     }
-    status = own.machines.at[0].backend == BACKEND_GL ? command_open_for(command, NULL)
-                                                      : command_open(command, variant, rows.count);
+    status = own.machines.at[0].backend == BACKEND_GL
+                 ? command_open_for(command, NULL)
+                 : command_open(command, variant, variants.count);
     if (status == QP_OK)
         status = run_trial_compile(&own, command->context);
     const struct qp_size *size = own.size->width > 0 ? own.size : qp_usual_runs.bench_sizes;
     for (; size[sizes].width > 0; sizes++) {
         if (status == QP_OK && !cmd_interrupted)
-            status = bench_at(command, &own, &rows, size[sizes]);
+            status = bench_at(command, &own, &variants, size[sizes]);
     }
     if (status == QP_OK) {
-        command_count(command, command->records, command->count / rows.count, rows.count);
+        command_count(command, command->records, command->count / variants.count, variants.count);
         status = command_write(command);
     }
     run_trial_close(&own);
-    return command_finish(command, status, command->count, sizes * rows.count, "lines");
+    return command_finish(command, status, command->count, sizes * variants.count, "lines");
 }

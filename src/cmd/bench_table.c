@@ -36,16 +36,16 @@ static const char *shown_name(const FILE *table, const struct qp_variant *varian
     return terminal_columns(table) > 0 ? strchr(variant->name, '/') + 1 : variant->name;
 }
 
-static int name_width(const FILE *table, const struct bench_rows *rows)
+static int name_width(const FILE *table, const struct bench_variants *variants)
 {
     int longest = 0;
-    for (int i = 0; i < rows->count; i++)
-        longest = qp_most(longest, (int)strlen(shown_name(table, rows->variant[i])));
+    for (int i = 0; i < variants->count; i++)
+        longest = qp_most(longest, (int)strlen(shown_name(table, variants->variant[i])));
     return longest;
 }
 
 /* Vertices are what blocks cost. */
-static bool counts_vertices(const struct bench_rows *part)
+static bool counts_vertices(const struct bench_variants *part)
 {
     int i = 0;
     const struct qp_block_rule *rule = NULL;
@@ -89,12 +89,13 @@ int cmd_part(const struct qp_op *op, int systems)
     return systems == 4 && !op->runs->whole_systems ? 2 : 1;
 }
 
-static void print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
+static void print_head(FILE *table, const struct qp_record *record,
+                       const struct bench_variants *variants)
 {
     const struct qp_op *op = op_of(record);
     const int part = cmd_part(op, record->systems);
     char parameter[128] = "", steps[96];
-    print_steps(record, rows->count, steps);
+    print_steps(record, variants->count, steps);
     const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
     if (kind->range.what != NULL)
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
@@ -107,12 +108,12 @@ static void print_head(FILE *table, const struct qp_record *record, const struct
     else
         fprintf(table, "%d x %d cells%s, %s\n", part * record->width, part * record->height,
                 parameter, steps);
-    fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %4s %8s %7s %7s %7s %7s%s\n", name_width(table, rows),
-            terminal_columns(table) > 0 ? op->name : "variant",
-            rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
-            "allowed", "run ms", "+-%", "send ms", "back ms",
+    fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %4s %8s %7s %7s %7s %7s%s\n",
+            name_width(table, variants), terminal_columns(table) > 0 ? op->name : "variant",
+            variants->compares ? STYLE_WIDTH + 1 : 0, variants->compares ? "style" : "", "",
+            "error", "allowed", "run ms", "+-%", "send ms", "back ms",
             op->runs->counts_systems ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
-            counts_vertices(rows) ? " Mvertices/s" : "");
+            counts_vertices(variants) ? " Mvertices/s" : "");
 }
 
 /* Run time, its spread, transfers and rates. */
@@ -134,10 +135,11 @@ static void print_figures(FILE *table, const struct qp_record *r)
             1e3 * r->readback_seconds, rate[0], rate[1], rate[2]);
 }
 
-void bench_print_record(FILE *table, const struct qp_record *r, const struct bench_rows *rows)
+void bench_print_record(FILE *table, const struct qp_record *r,
+                        const struct bench_variants *variants)
 {
-    fprintf(table, "%-*s", name_width(table, rows), shown_name(table, r->variant));
-    if (rows->compares)
+    fprintf(table, "%-*s", name_width(table, variants), shown_name(table, r->variant));
+    if (variants->compares)
         print_style(table, r);
     fprintf(table, " %s", terminal_verdict(table, r->verdict, 5));
     if (isnan(r->seconds)) {
@@ -149,16 +151,17 @@ void bench_print_record(FILE *table, const struct qp_record *r, const struct ben
     else
         fprintf(table, " %7.1e %7.1e", r->error, r->tolerance);
     print_figures(table, r);
-    if (counts_vertices(rows) && r->vertices > 0.0)
+    if (counts_vertices(variants) && r->vertices > 0.0)
         fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
     fputc('\n', table);
 }
 
-void bench_print_table(FILE *table, const struct qp_record *records, const struct bench_rows *rows)
+void bench_print_table(FILE *table, const struct qp_record *records,
+                       const struct bench_variants *variants)
 {
-    print_head(table, records, rows);
-    for (int i = 0; i < rows->count; i++)
-        bench_print_record(table, &records[i], rows);
+    print_head(table, records, variants);
+    for (int i = 0; i < variants->count; i++)
+        bench_print_record(table, &records[i], variants);
 }
 
 void bench_print_tuned(FILE *table, struct qp_record *r, const char *tuned)

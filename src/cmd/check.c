@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/check_rows.h"
+#include "cmd/check_variants.h"
 
 #include <stdlib.h>
 
@@ -53,10 +53,10 @@ static enum qp_status make_problem(void *user, int number, int width, int height
 struct check {
     const struct options *options;
     struct command *command;
-    const struct qp_variant *const *rows;
-    int count, refused;       /* variants; refused: of operations without a problem of the size */
-    struct check_rows shared; /* their results */
-    bool told;                /* said that there is no direct solver */
+    const struct qp_variant *const *variants;
+    int count, refused; /* variants; refused: of operations without a problem of the size */
+    struct check_variants shared;  /* their results */
+    bool told;                     /* said that there is no direct solver */
     struct qp_kept_problems *kept; /* problems of one operation */
     const struct qp_op *op;        /* operation of those problems */
     struct run_trial *own;         /* a kernel file in place of variants; NULL: none */
@@ -105,7 +105,7 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
         struct qp_problem problem;
         status = run_trial_make(check->own, 0, size->width, size->height, 1, &problem);
         if (status == QP_OK)
-            status = qp_disguise(check->command->context, own->row, &problem, 1, &result);
+            status = qp_disguise(check->command->context, own->variant, &problem, 1, &result);
         qp_problem_destroy(&problem);
         if (status == QP_OK &&
             (most.made == 0 || result.difference[0] != '\0' || result.leaning > most.leaning))
@@ -148,7 +148,7 @@ static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 }
 
 /* All cases of a kernel file: at the usual sizes, or its own. */
-static enum qp_status check_file(struct check *check, const struct qp_variant *row,
+static enum qp_status check_file(struct check *check, const struct qp_variant *variant,
                                  struct qp_tally *tally)
 {
     const struct options *options = check->options;
@@ -161,10 +161,10 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .user = check->own};
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status =
-        qp_check_keeping(check->command->context, &row, 1, &desc,
-                         run_machines_sizes(&check->own->machines, row), &check->kept, tally);
+        qp_check_keeping(check->command->context, &variant, 1, &desc,
+                         run_machines_sizes(&check->own->machines, variant), &check->kept, tally);
     const bool drawn =
-        check->own->compiled[0] != NULL && row == check->own->row && !cmd_interrupted;
+        check->own->compiled[0] != NULL && variant == check->own->variant && !cmd_interrupted;
     if (status == QP_OK && drawn && options->disguise && tally->worst.verdict == QP_PASS)
         status = check_disguises(check, tally);
     if (status == QP_OK && drawn && options->mutants &&
@@ -174,27 +174,28 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
 }
 
 /* All cases of one variant. */
-static enum qp_status check_cases(struct check *check, const struct qp_variant *row,
+static enum qp_status check_cases(struct check *check, const struct qp_variant *variant,
                                   struct qp_tally *tally)
 {
     if (check->own != NULL)
-        return check_file(check, row, tally);
-    struct family family = {.options = check->options, .op = qp_op_find(row->op), .parameters = 1};
+        return check_file(check, variant, tally);
+    struct family family = {
+        .options = check->options, .op = qp_op_find(variant->op), .parameters = 1};
     const struct qp_check_desc desc = describe(check, &family);
     if (check->op != family.op)
         qp_kept_problems_destroy(&check->kept);
     check->op = family.op;
     enum qp_status status =
-        qp_check_keeping(check->command->context, &row, 1, &desc, NULL, &check->kept, tally);
+        qp_check_keeping(check->command->context, &variant, 1, &desc, NULL, &check->kept, tally);
     if (status != QP_BAD_USE || ++check->refused == check->count)
         return status;
-    *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
+    *tally = (struct qp_tally){.worst = cmd_skipped(variant, check->options), .skipped = 1};
     return QP_OK; /* others may take this size */
 }
 
 /* Whole solves of a variant that has passed so far. The systems have sizes and step counts of their
  * own: who asks for others does not want them. */
-static enum qp_status check_solutions(struct check *check, const struct qp_variant *row,
+static enum qp_status check_solutions(struct check *check, const struct qp_variant *variant,
                                       struct qp_tally *tally, struct solved *solved)
 {
     const struct options *options = check->options;
@@ -202,7 +203,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
         qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();
-    enum qp_status status = check_solves(options, check->command->context, row, solved);
+    enum qp_status status = check_solves(options, check->command->context, variant, solved);
     tally->seconds += qp_clock() - start;
     tally->failed += solved->failed && status == QP_OK;
     if (solved->failed && status == QP_OK)
@@ -217,18 +218,18 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
  * too. */
 static enum qp_status check_row(struct check *check, int number)
 {
-    const struct qp_variant *row = check->rows[number];
+    const struct qp_variant *variant = check->variants[number];
     struct check_outcome *outcome = &check->shared.outcome[number];
     struct qp_tally *tally = &outcome->tally;
-    progress_say("check of %s, variant %d of %d", row->name, check->command->count + 1,
+    progress_say("check of %s, variant %d of %d", variant->name, check->command->count + 1,
                  check->count);
-    enum qp_status status = check_cases(check, row, tally);
+    enum qp_status status = check_cases(check, variant, tally);
     if (status == QP_OK && !cmd_interrupted)
-        status = check_solutions(check, row, tally, &outcome->solved);
+        status = check_solutions(check, variant, tally, &outcome->solved);
     if (cmd_interrupted && (status == QP_OK || status == QP_UNSUPPORTED)) {
         if (tally->passed + tally->failed == 0)
             return QP_OK;
-        check_leave(tally, row);
+        check_leave(tally, variant);
         status = QP_OK;
     }
     progress_end();
@@ -239,13 +240,13 @@ static enum qp_status check_row(struct check *check, int number)
 /* Counts a variant that is done, and prints its line. */
 static enum qp_status add_row(struct check *check, int number)
 {
-    const struct qp_variant *row = check->rows[number];
+    const struct qp_variant *variant = check->variants[number];
     struct command *command = check->command;
     struct check_outcome *outcome = &check->shared.outcome[number];
     struct qp_tally *tally = &outcome->tally;
     FILE *table = check->options->table;
     enum qp_verdict verdict = qp_tally_verdict(tally);
-    if (verdict == QP_SKIP && cmd_is_required(check->options, row))
+    if (verdict == QP_SKIP && cmd_is_required(check->options, variant))
         tally->worst.verdict = verdict = QP_FAIL;
     command->verdicts[verdict]++;
     check->tallies[command->count] = check_for_report(tally, verdict);
@@ -255,32 +256,32 @@ static enum qp_status add_row(struct check *check, int number)
         fprintf(table, "no solution is compared with a direct solver's: %s\n",
                 outcome->solved.reason);
     }
-    check_print_row(table, cmd_name_width(check->rows, check->count), outcome, verdict);
+    check_print_row(table, cmd_name_width(check->variants, check->count), outcome, verdict);
     fflush(table);
     return status;
 }
 
 /* All variants, in their order, each as soon as it is done; until then this process takes
  * others. */
-static enum qp_status check_rows(struct check *check)
+static enum qp_status check_variants(struct check *check)
 {
-    struct check_rows *shared = &check->shared;
+    struct check_variants *shared = &check->shared;
     enum qp_status status = QP_OK;
     for (int i = 0; i < check->count && status == QP_OK; i++) {
-        while (qp_runs_here(check->rows[i]) && !atomic_load(&shared->outcome[i].done) &&
+        while (qp_runs_here(check->variants[i]) && !atomic_load(&shared->outcome[i].done) &&
                status == QP_OK && !cmd_interrupted) {
-            const int taken = check_rows_take(shared, i);
+            const int taken = check_variants_take(shared, i);
             if (taken >= 0)
                 status = check_row(check, taken);
             else
-                check_rows_wait(shared);
+                check_variants_wait(shared);
         }
         if (cmd_interrupted)
-            check_rows_stop(shared, true);
+            check_variants_stop(shared, true);
         if (status == QP_OK && atomic_load(&shared->outcome[i].done))
             status = add_row(check, i);
     }
-    check_rows_stop(shared, false);
+    check_variants_stop(shared, false);
     return status;
 }
 
@@ -288,15 +289,15 @@ static enum qp_status check_rows(struct check *check)
  * its variant to the first process, which says why. */
 static void help(struct check *check)
 {
-    const struct qp_variant *own[MOST_ROWS];
+    const struct qp_variant *own[MOST_VARIANTS];
     int count = 0, taken = 0;
     for (int i = 0; i < check->count; i++) {
-        if (check->rows[i]->backend != QP_MPI)
-            own[count++] = check->rows[i];
+        if (check->variants[i]->backend != QP_MPI)
+            own[count++] = check->variants[i];
     }
     enum qp_status status = command_open(check->command, own, count);
     while (status == QP_OK && !cmd_interrupted &&
-           (taken = check_rows_take(&check->shared, taken)) >= 0)
+           (taken = check_variants_take(&check->shared, taken)) >= 0)
         status = check_row(check, taken);
     qp_kept_problems_destroy(&check->kept);
     qp_context_destroy(&check->command->context);
@@ -362,9 +363,10 @@ static void do_without_threads(const struct options *options)
 
 enum qp_status cmd_check(struct options *options, struct command *command)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    static struct qp_tally tallies[MOST_ROWS]; /* too large for a stack */
-    struct check check = {.options = options, .command = command, .rows = rows, .tallies = tallies};
+    const struct qp_variant *variants[MOST_VARIANTS];
+    static struct qp_tally tallies[MOST_VARIANTS]; /* too large for a stack */
+    struct check check = {
+        .options = options, .command = command, .variants = variants, .tallies = tallies};
     struct run_trial own = {.file = NULL};
     enum qp_status status = QP_OK;
     cmd_catch_interrupt();
@@ -373,24 +375,24 @@ enum qp_status cmd_check(struct options *options, struct command *command)
         status = run_trial_open(options, true, true, &own);
         check.count = own.machines.count;
         for (int i = 0; i < check.count; i++)
-            rows[i] = own.machines.at[i].row;
-    } else if ((check.count = cmd_select(options, rows)) < 0) {
+            variants[i] = own.machines.at[i].variant;
+    } else if ((check.count = cmd_select(options, variants)) < 0) {
         return command_end(command, EXIT_USAGE);
     }
     do_without_threads(options);
     if (status == QP_OK)
-        status = check_rows_begin(rows, check.count,
-                                  check.own == NULL ? check_jobs(options, check.count) : 1,
-                                  &check.shared);
+        status = check_variants_begin(variants, check.count,
+                                      check.own == NULL ? check_jobs(options, check.count) : 1,
+                                      &check.shared);
     if (check.shared.is_helper)
         help(&check);
     if (status == QP_OK)
-        status = command_open(command, rows, check.count);
+        status = command_open(command, variants, check.count);
     if (status == QP_OK && check.own != NULL)
         status = run_trial_compile(&own, command->context);
     if (status == QP_OK)
-        status = check_rows(&check);
-    check_rows_destroy(&check.shared);
+        status = check_variants(&check);
+    check_variants_destroy(&check.shared);
     qp_kept_problems_destroy(&check.kept);
     if (status == QP_OK)
         status = write_files(&check);

@@ -85,13 +85,13 @@ int cmd_failed(enum qp_status status)
     return code_of(status);
 }
 
-struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options)
+struct qp_record cmd_skipped(const struct qp_variant *variant, const struct options *options)
 {
-    struct qp_record record = qp_record_begin(row);
+    struct qp_record record = qp_record_begin(variant);
     record.width = options->width;
     record.height = options->height;
-    record.systems = qp_variant_systems(row);
-    record.cost = qp_variant_cost(row);
+    record.systems = qp_variant_systems(variant);
+    record.cost = qp_variant_cost(variant);
     record.verdict = QP_SKIP;
     snprintf(record.reason, sizeof record.reason, "%s", qp_error());
     return record;
@@ -105,32 +105,32 @@ void cmd_fail(struct qp_record *record, const char *reason)
     snprintf(record->reason, sizeof record->reason, "%s", reason);
 }
 
-int cmd_name_width(const struct qp_variant *const rows[], int count)
+int cmd_name_width(const struct qp_variant *const variants[], int count)
 {
     int width = 30;
     for (int i = 0; i < count; i++)
-        width = qp_most(width, (int)strlen(rows[i]->name));
+        width = qp_most(width, (int)strlen(variants[i]->name));
     return width;
 }
 
-int cmd_same_operation(const struct qp_variant *const rows[], int count)
+int cmd_same_operation(const struct qp_variant *const variants[], int count)
 {
     int same = 1;
-    while (same < count && strcmp(rows[same]->op, rows[0]->op) == 0)
+    while (same < count && strcmp(variants[same]->op, variants[0]->op) == 0)
         same++;
     return same;
 }
 
-enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
+enum qp_status command_open(struct command *command, const struct qp_variant *const variants[],
                             int count)
 {
     const struct options *options = command->options;
     char device[16];
-    enum qp_status status = ranks_join(options, rows, count);
+    enum qp_status status = ranks_join(options, variants, count);
     bool needed = options->device != NULL && options_names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
-        needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA ||
-                 rows[i]->backend == QP_MPI;
+        needed = needed || qp_variant_draws(variants[i]) || variants[i]->backend == QP_CUDA ||
+                 variants[i]->backend == QP_MPI;
     if (!needed || status != QP_OK)
         return status;
     struct qp_context_desc desc = {.device = ranks_device(options, device)};
@@ -142,11 +142,12 @@ enum qp_status command_open(struct command *command, const struct qp_variant *co
     return ranks_share_context(options, &command->context, command->why, sizeof command->why);
 }
 
-bool cmd_is_required(const struct options *options, const struct qp_variant *row)
+bool cmd_is_required(const struct options *options, const struct qp_variant *variant)
 {
-    return (row->backend == QP_GL && options->require_gl) ||
-           (row->backend == QP_CUDA && options->require_cuda) ||
-           (row->backend == QP_CPU && qp_variant_library(row) != NULL && options->require_blas);
+    return (variant->backend == QP_GL && options->require_gl) ||
+           (variant->backend == QP_CUDA && options->require_cuda) ||
+           (variant->backend == QP_CPU && qp_variant_library(variant) != NULL &&
+            options->require_blas);
 }
 
 /* True if a variant ran on CUDA's first device, since OpenGL's is none of CUDA's. */
@@ -195,15 +196,15 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
     return records_write(options->json, options->csv, &head, records, count);
 }
 
-const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
+const char *cmd_kind(const struct options *options, const struct qp_variant *const variants[],
                      int count)
 {
     if (options->problem != NULL)
         return options->problem;
-    int first = qp_recipe_first_kind(rows[0]->recipe);
+    int first = qp_recipe_first_kind(variants[0]->recipe);
     for (int i = 1; i < count; i++)
-        first = qp_least(first, qp_recipe_first_kind(rows[i]->recipe));
-    return qp_op_find(rows[0]->op)->kinds[first].name;
+        first = qp_least(first, qp_recipe_first_kind(variants[i]->recipe));
+    return qp_op_find(variants[0]->op)->kinds[first].name;
 }
 
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
@@ -229,27 +230,28 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
 }
 
 /* The operation's roof kind (such as `copy`) if the variant runs on no other; else NULL. */
-static const char *roof_of(const struct qp_variant *row, const struct qp_op *op)
+static const char *roof_of(const struct qp_variant *variant, const struct qp_op *op)
 {
-    const struct qp_kind *first = &op->kinds[qp_recipe_first_kind(row->recipe)];
+    const struct qp_kind *first = &op->kinds[qp_recipe_first_kind(variant->recipe)];
     return first->roof ? first->name : NULL;
 }
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
                                    int height, bool equal_shares,
-                                   const struct qp_variant *const rows[], int count,
+                                   const struct qp_variant *const variants[], int count,
                                    struct cmd_problems *out)
 {
     *out = (struct cmd_problems){0};
     enum qp_status status = QP_OK;
-    const struct qp_op *op = qp_op_find(rows[0]->op);
+    const struct qp_op *op = qp_op_find(variants[0]->op);
     for (int i = 0; i < count && status == QP_OK; i++) {
-        int systems = qp_variant_systems(rows[i]), part = equal_shares ? cmd_part(op, systems) : 1;
-        const char *roof = options->problem == NULL ? roof_of(rows[i], op) : NULL;
+        int systems = qp_variant_systems(variants[i]),
+            part = equal_shares ? cmd_part(op, systems) : 1;
+        const char *roof = options->problem == NULL ? roof_of(variants[i], op) : NULL;
         out->of[i] = roof != NULL ? &out->roof : systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
             status =
-                cmd_problem(options, rows[i]->op, roof != NULL ? roof : kind,
+                cmd_problem(options, variants[i]->op, roof != NULL ? roof : kind,
                             (width - 1) / part + 1, (height - 1) / part + 1, systems, out->of[i]);
     }
     if (status != QP_OK)

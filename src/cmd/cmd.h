@@ -15,7 +15,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, MOST_FROM = 8, PAPERS = 5 };
+enum { MOST_WORDS = 64, MOST_VARIANTS = 512, MOST_PARAMETERS = 64, MOST_FROM = 8, PAPERS = 5 };
 
 struct options;
 struct command;
@@ -168,12 +168,12 @@ enum qp_status command_end(struct command *command, int code);
 /* Opens the command's context if any variant needs one, or if it is asked for. A device asked for
  * by name must be there; without OpenGL otherwise there is none, and `why` says so, for the
  * variants that are skipped then. */
-enum qp_status command_open(struct command *command, const struct qp_variant *const rows[],
+enum qp_status command_open(struct command *command, const struct qp_variant *const variants[],
                             int count);
 
 /* Opens it for a variant that has to run, or for NULL OpenGL's. Errors: QP_NO_DEVICE too, where a
  * variant draws and there is none. */
-enum qp_status command_open_for(struct command *command, const struct qp_variant *row);
+enum qp_status command_open_for(struct command *command, const struct qp_variant *variant);
 
 /* Function for qp_bench_desc.on_walk, whose user is the name of the work. */
 void command_show_walk(void *what, int done, int all);
@@ -183,7 +183,7 @@ enum qp_status command_unless_interrupted(enum qp_status status);
 
 /* Benchmarks variants, each on its own problem, and adds their records to the command's. An
  * interrupt ends it with QP_OK, and without records where no variant ran. */
-enum qp_status command_bench(struct command *command, const struct qp_variant *const rows[],
+enum qp_status command_bench(struct command *command, const struct qp_variant *const variants[],
                              struct qp_problem *const problems[], int count,
                              const struct qp_bench_desc *desc);
 
@@ -239,7 +239,7 @@ enum qp_status cmd_bench_file(struct command *command);
 /* `accuracy` of variants that step towards the solution of Poisson's equation: prints how near each
  * variant gets to the exact discrete solution, what a fixed number of steps loses, and how many
  * steps and seconds each method takes to 1e-6; writes --json and --csv. */
-enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const rows[],
+enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const variants[],
                                 int count);
 
 /* ---- Helpers ---- */
@@ -263,10 +263,10 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
 
 /* The variants that match the words (all variants if there are none) and have the problem asked
  * for; returns how many, -1 with a message if a word matches nothing or no variant is left. */
-int cmd_select(const struct options *options, const struct qp_variant *rows[]);
+int cmd_select(const struct options *options, const struct qp_variant *variants[]);
 
 /* True if this variant's skip counts as a failure (--require, QUADPASS_REQUIRE). */
-bool cmd_is_required(const struct options *options, const struct qp_variant *row);
+bool cmd_is_required(const struct options *options, const struct qp_variant *variant);
 
 enum { CMD_DEVICE = 512 };
 
@@ -287,7 +287,7 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 
 /* The kind of problem asked for, or the first that one of these variants, of one operation,
  * takes. */
-const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
+const char *cmd_kind(const struct options *options, const struct qp_variant *const variants[],
                      int count);
 
 /* A problem of this operation; `kind` NULL is its default. */
@@ -296,16 +296,16 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
 
 /* The record of a variant whose operation has no problem of the size asked for, with the library's
  * sentence. */
-struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options);
+struct qp_record cmd_skipped(const struct qp_variant *variant, const struct options *options);
 
 /* Makes the record of a variant one that is wrong, which has no speed. */
 void cmd_fail(struct qp_record *record, const char *reason);
 
 /* Characters that hold the names of these variants, and at least 30. */
-int cmd_name_width(const struct qp_variant *const rows[], int count);
+int cmd_name_width(const struct qp_variant *const variants[], int count);
 
 /* Number of variants, from the first on, of the same operation. */
-int cmd_same_operation(const struct qp_variant *const rows[], int count);
+int cmd_same_operation(const struct qp_variant *const variants[], int count);
 
 /* Divisor of the width and height of four systems that share the cells of one (bench_table.c). */
 int cmd_part(const struct qp_op *op, int systems);
@@ -316,12 +316,12 @@ int cmd_part(const struct qp_op *op, int systems);
  * roof (qp_kind.roof), the upper bound for the others, have a problem of their own kind. */
 struct cmd_problems {
     struct qp_problem one, four, roof;
-    struct qp_problem *of[MOST_ROWS]; /* each variant's own */
+    struct qp_problem *of[MOST_VARIANTS]; /* each variant's own */
 };
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
                                    int height, bool equal_shares,
-                                   const struct qp_variant *const rows[], int count,
+                                   const struct qp_variant *const variants[], int count,
                                    struct cmd_problems *out);
 void cmd_problems_destroy(struct cmd_problems *problems);
 

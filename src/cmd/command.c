@@ -17,13 +17,13 @@ enum qp_status command_end(struct command *command, int code)
     return QP_OK;
 }
 
-enum qp_status command_open_for(struct command *command, const struct qp_variant *row)
+enum qp_status command_open_for(struct command *command, const struct qp_variant *variant)
 {
     const struct qp_context_desc desc = {.device = command->options->device};
-    if (row == NULL)
+    if (variant == NULL)
         return qp_context_create(&desc, &command->context);
-    const enum qp_status status = command_open(command, &row, 1);
-    return status == QP_OK && qp_variant_draws(row) && command->context == NULL
+    const enum qp_status status = command_open(command, &variant, 1);
+    return status == QP_OK && qp_variant_draws(variant) && command->context == NULL
                ? qp_fail(QP_NO_DEVICE, "%s", command->why)
                : status;
 }
@@ -51,7 +51,7 @@ static enum qp_status make_room(struct command *command, int count)
     return QP_OK;
 }
 
-enum qp_status command_bench(struct command *command, const struct qp_variant *const rows[],
+enum qp_status command_bench(struct command *command, const struct qp_variant *const variants[],
                              struct qp_problem *const problems[], int count,
                              const struct qp_bench_desc *desc)
 {
@@ -62,7 +62,7 @@ enum qp_status command_bench(struct command *command, const struct qp_variant *c
     if (status != QP_OK)
         return status;
     struct qp_record *records = command->records + command->count;
-    status = qp_bench(command->context, rows, problems, count, &own, records);
+    status = qp_bench(command->context, variants, problems, count, &own, records);
     if (status == QP_OK && (!cmd_interrupted || cmd_any_ran(records, count)))
         command->count += count;
     return command_unless_interrupted(status);

@@ -7,68 +7,68 @@
 #include "base/whole.h"
 #include "ops/table.h"
 
-static void print_needs(FILE *out, const struct qp_variant *row)
+static void print_needs(FILE *out, const struct qp_variant *variant)
 {
-    const char *library = qp_variant_library(row);
+    const char *library = qp_variant_library(variant);
     const char *separator = library != NULL ? ", " : "";
     fputs(library != NULL ? library : "", out);
     for (int i = 0; i < QP_ABILITIES; i++) {
-        if (row->needs & (1u << i)) {
+        if (variant->needs & (1u << i)) {
             fprintf(out, "%s%s", separator, qp_ability_name(i));
             separator = ", ";
         }
     }
-    if (row->needs == 0 && library == NULL)
+    if (variant->needs == 0 && library == NULL)
         fputs("-", out);
 }
 
 /* Flops of an update depend on the size of an elimination, which has none here. */
-static void print_markdown(FILE *out, const struct qp_variant *row)
+static void print_markdown(FILE *out, const struct qp_variant *variant)
 {
-    struct qp_cost cost = qp_variant_cost(row);
+    struct qp_cost cost = qp_variant_cost(variant);
     char flops[32] = "-";
     if (cost.flops > 0.0)
         snprintf(flops, sizeof flops, "%.0f", cost.flops);
-    fprintf(out, "| `%s` | %s | %s | %s | %.0f | %s | %s |\n", row->name,
-            qp_backend_name(row->backend), row->place, row->layout, cost.bytes, flops,
-            row->sentence);
+    fprintf(out, "| `%s` | %s | %s | %s | %.0f | %s | %s |\n", variant->name,
+            qp_backend_name(variant->backend), variant->place, variant->layout, cost.bytes, flops,
+            variant->sentence);
 }
 
-static void print_row(FILE *out, const struct qp_variant *row, int name_width)
+static void print_row(FILE *out, const struct qp_variant *variant, int name_width)
 {
-    fprintf(out, "%-*s %-4s  %s\n%*s  %s; %s\n%*s  needs ", name_width, row->name,
-            qp_backend_name(row->backend), row->place, name_width + 6, "", row->layout,
-            row->sentence, name_width + 6, "");
-    print_needs(out, row);
+    fprintf(out, "%-*s %-4s  %s\n%*s  %s; %s\n%*s  needs ", name_width, variant->name,
+            qp_backend_name(variant->backend), variant->place, name_width + 6, "", variant->layout,
+            variant->sentence, name_width + 6, "");
+    print_needs(out, variant);
     fputc('\n', out);
 }
 
 /* ---- The short list ---- */
 
 /* Names of one operation's variants, in columns. */
-static void print_names(FILE *out, const struct qp_variant *const rows[], int count)
+static void print_names(FILE *out, const struct qp_variant *const variants[], int count)
 {
     enum { COLUMNS = 98 };
     int longest = 0;
     for (int i = 0; i < count; i++)
-        longest = qp_most(longest, (int)strlen(strchr(rows[i]->name, '/') + 1));
+        longest = qp_most(longest, (int)strlen(strchr(variants[i]->name, '/') + 1));
     const int across = COLUMNS / (longest + 2), lines = (count - 1) / across + 1;
     for (int line = 0; line < lines; line++) {
         for (int i = line; i < count; i += lines) {
             const bool last = i + lines >= count;
-            fprintf(out, "  %-*s", last ? 0 : longest, strchr(rows[i]->name, '/') + 1);
+            fprintf(out, "  %-*s", last ? 0 : longest, strchr(variants[i]->name, '/') + 1);
         }
         fputc('\n', out);
     }
 }
 
-static void print_short(FILE *out, const struct qp_variant *const rows[], int count)
+static void print_short(FILE *out, const struct qp_variant *const variants[], int count)
 {
     for (int begin = 0, same; begin < count; begin += same) {
-        same = cmd_same_operation(rows + begin, count - begin);
-        fprintf(out, "%s%s, %d variants: %s\n", begin > 0 ? "\n" : "", rows[begin]->op, same,
-                qp_op_find(rows[begin]->op)->equation);
-        print_names(out, rows + begin, same);
+        same = cmd_same_operation(variants + begin, count - begin);
+        fprintf(out, "%s%s, %d variants: %s\n", begin > 0 ? "\n" : "", variants[begin]->op, same,
+                qp_op_find(variants[begin]->op)->equation);
+        print_names(out, variants + begin, same);
     }
     fputs("\n'quadpass list OPERATION' or a pattern, such as 'jacobi9/*rgba*', says what they do\n",
           out);
@@ -78,19 +78,19 @@ static void print_short(FILE *out, const struct qp_variant *const rows[], int co
 
 static cJSON *make_record(const void *rows, int number)
 {
-    const struct qp_variant *row = ((const struct qp_variant *const *)rows)[number];
-    struct qp_cost cost = qp_variant_cost(row);
+    const struct qp_variant *variant = ((const struct qp_variant *const *)rows)[number];
+    struct qp_cost cost = qp_variant_cost(variant);
     cJSON *record = cJSON_CreateObject();
     const bool good =
-        records_add(record, "variant", records_string(row->name)) &&
-        records_add(record, "backend", records_string(qp_backend_name(row->backend))) &&
-        records_add(record, "layout", records_string(row->layout)) &&
-        records_add(record, "place", records_string(row->place)) &&
-        records_add(record, "sentence", records_string(row->sentence)) &&
+        records_add(record, "variant", records_string(variant->name)) &&
+        records_add(record, "backend", records_string(qp_backend_name(variant->backend))) &&
+        records_add(record, "layout", records_string(variant->layout)) &&
+        records_add(record, "place", records_string(variant->place)) &&
+        records_add(record, "sentence", records_string(variant->sentence)) &&
         records_add(record, "bytes_per_update", records_number(cost.bytes)) &&
         records_add(record, "flops_per_update",
                     records_number(cost.flops > 0.0 ? cost.flops : NAN)) &&
-        records_add(record, "needs", records_needs(row));
+        records_add(record, "needs", records_needs(variant));
     return records_keep(good, record);
 }
 
@@ -144,11 +144,11 @@ static bool is_listed(const struct options *options, const struct qp_kind *kind)
     return options->problem == NULL || strcmp(options->problem, kind->name) == 0;
 }
 
-static void print_kinds(const struct options *options, const struct qp_variant *const rows[],
+static void print_kinds(const struct options *options, const struct qp_variant *const variants[],
                         int count)
 {
-    for (int i = 0; i < count; i += cmd_same_operation(rows + i, count - i)) {
-        const struct qp_op *op = qp_op_find(rows[i]->op);
+    for (int i = 0; i < count; i += cmd_same_operation(variants + i, count - i)) {
+        const struct qp_op *op = qp_op_find(variants[i]->op);
         if (i > 0)
             fputc('\n', options->table);
         print_kinds_head(options->table, op, options->markdown);
@@ -174,13 +174,13 @@ static cJSON *make_kind(const struct qp_op *op, const struct qp_kind *kind)
     return records_keep(good, record);
 }
 
-static cJSON *make_kinds(const struct options *options, const struct qp_variant *const rows[],
+static cJSON *make_kinds(const struct options *options, const struct qp_variant *const variants[],
                          int count)
 {
     cJSON *records = cJSON_CreateArray();
     bool good = records != NULL;
-    for (int i = 0; i < count; i += cmd_same_operation(rows + i, count - i)) {
-        const struct qp_op *op = qp_op_find(rows[i]->op);
+    for (int i = 0; i < count; i += cmd_same_operation(variants + i, count - i)) {
+        const struct qp_op *op = qp_op_find(variants[i]->op);
         for (const struct qp_kind *kind = op->kinds; kind->name != NULL && good; kind++)
             good = !is_listed(options, kind) || records_append(records, make_kind(op, kind));
     }
@@ -189,13 +189,13 @@ static cJSON *make_kinds(const struct options *options, const struct qp_variant 
 
 /* ---- The command ---- */
 
-static void print_rows(const struct options *options, const struct qp_variant *const rows[],
+static void print_rows(const struct options *options, const struct qp_variant *const variants[],
                        int count)
 {
     FILE *out = options->table;
     const bool chosen = options->word_count > 0 || options->variant != NULL;
     if (!options->markdown && !options->wordy && !chosen) {
-        print_short(out, rows, count);
+        print_short(out, variants, count);
         return;
     }
     if (options->markdown)
@@ -204,23 +204,23 @@ static void print_rows(const struct options *options, const struct qp_variant *c
               out);
     for (int i = 0; i < count; i++) {
         if (options->markdown)
-            print_markdown(out, rows[i]);
+            print_markdown(out, variants[i]);
         else
-            print_row(out, rows[i], cmd_name_width(rows, count));
+            print_row(out, variants[i], cmd_name_width(variants, count));
     }
 }
 
 enum qp_status cmd_list(struct options *options, struct command *command)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    int count = cmd_select(options, rows);
+    const struct qp_variant *variants[MOST_VARIANTS];
+    int count = cmd_select(options, variants);
     if (count < 0)
         return command_end(command, EXIT_USAGE);
     if (options->json == NULL && options->csv == NULL) {
-        (options->kinds ? print_kinds : print_rows)(options, rows, count);
+        (options->kinds ? print_kinds : print_rows)(options, variants, count);
         return QP_OK;
     }
     return records_write_rows(options->json, options->csv, NULL, NULL,
-                              options->kinds ? make_kinds(options, rows, count)
-                                             : records_list(count, make_record, rows));
+                              options->kinds ? make_kinds(options, variants, count)
+                                             : records_list(count, make_record, variants));
 }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "cmd/check_rows.h"
+#include "cmd/check_variants.h"
 #include "cmd/options.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/outputs.h"
@@ -35,7 +35,7 @@ bool options_is_kernel_file(const char *word)
 }
 
 /* Refuses for variants what only kernel files have. */
-static void check_rows(struct options *o)
+static void check_variants(struct options *o)
 {
     const struct qp_kernel_file_head *head = &o->head;
     const struct {
@@ -189,7 +189,7 @@ void options_check(struct options *o)
         options_refuse(o, "--jobs is %d at most, not %d", MOST_JOBS, o->jobs);
     check_together(o);
     if (!is_of(o, IN_RUN | IN_GENERATE))
-        check_rows(o);
+        check_variants(o);
     /* a run may take long, and its end is too late to find that nothing can be written */
     if (options_check_files(o, &o->head, NULL) != QP_OK)
         options_refuse(o, "%s", qp_error());

@@ -33,12 +33,12 @@ static bool is_joined(void)
     return qp_link_mpi.ranks != NULL && qp_link_mpi.ranks() > 1;
 }
 
-enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
+enum qp_status ranks_join(const struct options *options, const struct qp_variant *const variants[],
                           int count)
 {
     bool together = false;
     for (int i = 0; i < count; i++)
-        together = together || rows[i]->backend == QP_MPI;
+        together = together || variants[i]->backend == QP_MPI;
     if (options->stall > 0.0)
         baseline_set_stall(options->stall);
     /* Times decide about the course of other commands, and differ between processes. */

@@ -17,7 +17,7 @@ int ranks_code(int code);
 /* Joins the other processes, before variants are run, if one of these is an mpi variant; else ends
  * processes above 0, which leave the program here. No variants: it is not known yet which, but no
  * mpi variant. Errors: QP_UNSUPPORTED. */
-enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
+enum qp_status ranks_join(const struct options *options, const struct qp_variant *const variants[],
                           int count);
 
 /* Ends all processes with this exit code, after the library's sentence, if this one failed alone.

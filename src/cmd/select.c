@@ -15,10 +15,10 @@ static const char *some_variants(const char *op)
     static char text[128];
     size_t used = 0;
     for (size_t i = 0; i < qp_variant_count() && used < sizeof text / 2; i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, op) == 0)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, op) == 0)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-                                     row->name);
+                                     variant->name);
     }
     return text;
 }
@@ -26,13 +26,13 @@ static const char *some_variants(const char *op)
 /* The sentence's hint: names with their operation if it was given, else those and operations. */
 static const char *variant_hint(const char *name)
 {
-    const char *names[2 * MOST_ROWS];
+    const char *names[2 * MOST_VARIANTS];
     int count = 0;
-    for (size_t i = 0; i < qp_variant_count() && count < 2 * MOST_ROWS - 1; i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        names[count++] = strchr(name, '/') != NULL ? row->name : strchr(row->name, '/') + 1;
+    for (size_t i = 0; i < qp_variant_count() && count < 2 * MOST_VARIANTS - 1; i++) {
+        const struct qp_variant *variant = qp_variant_at(i);
+        names[count++] = strchr(name, '/') != NULL ? variant->name : strchr(variant->name, '/') + 1;
         if (strchr(name, '/') == NULL)
-            names[count++] = row->op;
+            names[count++] = variant->op;
     }
     return sentence_hint(name, names, count);
 }
@@ -62,11 +62,13 @@ enum qp_status cmd_unknown_variant(const char *name)
 
 /* True for a variant that a word is meant to name where no variant has that name: it has it in
  * letters of other cases or, in a list, in its place in a paper, such as "implementation 5". */
-static bool is_meant(const struct qp_variant *row, const struct options *options, const char *word)
+static bool is_meant(const struct qp_variant *variant, const struct options *options,
+                     const char *word)
 {
-    return fnmatch(word, row->name, FNM_CASEFOLD) == 0 ||
-           fnmatch(word, strchr(row->name, '/') + 1, FNM_CASEFOLD) == 0 ||
-           (strcmp(options->command->name, "list") == 0 && strcasestr(row->place, word) != NULL);
+    return fnmatch(word, variant->name, FNM_CASEFOLD) == 0 ||
+           fnmatch(word, strchr(variant->name, '/') + 1, FNM_CASEFOLD) == 0 ||
+           (strcmp(options->command->name, "list") == 0 &&
+            strcasestr(variant->place, word) != NULL);
 }
 
 /* The words that name a variant. */
@@ -77,23 +79,23 @@ static void find_names(const struct options *options, bool *names)
             names[i] = qp_variant_matches(qp_variant_at(k), options->words[i]);
 }
 
-static bool is_selected(const struct qp_variant *row, const struct options *options,
+static bool is_selected(const struct qp_variant *variant, const struct options *options,
                         const bool *names, bool *used)
 {
     bool selected = options->word_count == 0 && options->variant == NULL;
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
-        if (names[i] ? qp_variant_matches(row, word) : is_meant(row, options, word)) {
+        if (names[i] ? qp_variant_matches(variant, word) : is_meant(variant, options, word)) {
             used[i] = true;
             selected = true;
         }
     }
-    if (options->variant != NULL && row == qp_variant_find(options->variant))
+    if (options->variant != NULL && variant == qp_variant_find(options->variant))
         selected = true;
     return selected;
 }
 
-int cmd_select(const struct options *options, const struct qp_variant *rows[])
+int cmd_select(const struct options *options, const struct qp_variant *variants[])
 {
     bool names[MOST_WORDS] = {false}, used[MOST_WORDS] = {false};
     int count = 0;
@@ -103,10 +105,11 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
     }
     find_names(options, names);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (is_selected(row, options, names, used) &&
-            (options->problem == NULL || qp_op_kind(qp_op_find(row->op), options->problem) >= 0))
-            rows[count++] = row;
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (is_selected(variant, options, names, used) &&
+            (options->problem == NULL ||
+             qp_op_kind(qp_op_find(variant->op), options->problem) >= 0))
+            variants[count++] = variant;
     }
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];

@@ -23,11 +23,11 @@ static bool is(const char *name, const char *shader)
 
 /* True if the variant's recipe names the shader, or if its engine brings it. Other shaders of
  * engines, for copies and logs, belong to no variant. */
-static bool uses(const struct qp_variant *row, const char *shader)
+static bool uses(const struct qp_variant *variant, const char *shader)
 {
-    const struct qp_recipe *recipe = row->recipe;
+    const struct qp_recipe *recipe = variant->recipe;
     const struct qp_engine *engine = recipe->engine;
-    bool found = engine != NULL && engine->uses != NULL && engine->uses(row, shader);
+    bool found = engine != NULL && engine->uses != NULL && engine->uses(variant, shader);
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         found = found || is(recipe->draw[i].fragment, shader) ||
                 is(recipe->draw[i].vertex, shader) || is(recipe->draw[i].compute, shader);

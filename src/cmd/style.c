@@ -46,9 +46,9 @@ static bool is_possible(const struct qp_style *style, int rows)
 }
 
 struct qp_style style_take(const struct options *o, const struct qp_context *context,
-                           const struct qp_variant *row, int rows, char *tuned)
+                           const struct qp_variant *variant, int rows, char *tuned)
 {
-    const int block = qp_recipe_takes_blocks(row->recipe) ? o->block : 0;
+    const int block = qp_recipe_takes_blocks(variant->recipe) ? o->block : 0;
     struct qp_style style = {o->pingpong, o->target, o->group_x, o->group_y, block, o->parts};
     char device[CMD_DEVICE];
     if (tuned == NULL)
@@ -56,8 +56,8 @@ struct qp_style style_take(const struct options *o, const struct qp_context *con
     tuned[0] = '\0';
     if (o->styled || o->untuned)
         return style;
-    style_device(context, row, device);
-    if (!qp_winner_read(row->name, device, tuned))
+    style_device(context, variant, device);
+    if (!qp_winner_read(variant->name, device, tuned))
         tuned[0] = '\0';
     struct qp_style found = style;
     style_read(tuned, rows, &found);
@@ -73,14 +73,14 @@ void style_say(const char *name, const char *tuned)
         sentence_say("%s is as 'quadpass tune' found it here: %s", name, tuned);
 }
 
-void style_device(const struct qp_context *context, const struct qp_variant *row,
+void style_device(const struct qp_context *context, const struct qp_variant *variant,
                   char text[CMD_DEVICE])
 {
-    const bool draws = context != NULL && qp_variant_draws(row);
+    const bool draws = context != NULL && qp_variant_draws(variant);
     struct qp_cuda *cuda = NULL;
     char cpu[RECORDS_CPU];
     records_cpu(cpu);
-    if (row->backend == QP_CUDA)
+    if (variant->backend == QP_CUDA)
         qp_cuda_open(qp_context_cuda_ordinal(context), &cuda);
     if (cuda != NULL)
         snprintf(text, CMD_DEVICE, "%s, CUDA %d, %s", cuda->name, cuda->driver, cpu);

@@ -14,14 +14,14 @@ void style_read(const char *values, int rows, struct qp_style *style);
 /* Style that the options ask for, or where they ask for none the one that the tuner found for this
  * variant on this device, whose text is `tuned` then, else "". With NULL the former. */
 struct qp_style style_take(const struct options *options, const struct qp_context *context,
-                           const struct qp_variant *row, int rows, char *tuned);
+                           const struct qp_variant *variant, int rows, char *tuned);
 
 /* Says that a variant or machine is as the tuner found it here; nothing where `tuned` is empty. */
 void style_say(const char *name, const char *tuned);
 
 /* Names the device that a variant runs on, with its driver and the processor, as winners are kept
  * by. */
-void style_device(const struct qp_context *context, const struct qp_variant *row,
+void style_device(const struct qp_context *context, const struct qp_variant *variant,
                   char text[CMD_DEVICE]);
 
 #endif

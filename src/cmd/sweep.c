@@ -41,27 +41,27 @@ static int count_sizes(const struct qp_op *op)
     return count;
 }
 
-int sweep_tables(const struct options *options, const struct qp_variant *row)
+int sweep_tables(const struct options *options, const struct qp_variant *variant)
 {
-    const struct qp_op *op = qp_op_find(row->op);
+    const struct qp_op *op = qp_op_find(variant->op);
     const char *asked = options->all_problems ? NULL : options->problem;
     int all = 0, most = 1;
     for (int k = 0; qp_op_kind_at(op, k)->name != NULL; k++) {
         const char *kind = qp_op_kind_at(op, k)->name;
         const bool counts = asked == NULL || strcmp(asked, kind) == 0;
         const int count = counts ? sweep_parameters(options, op, kind) : 0;
-        all += qp_recipe_takes_kind(row->recipe, k) ? count : 0;
+        all += qp_recipe_takes_kind(variant->recipe, k) ? count : 0;
         most = qp_most(most, count);
     }
     return count_sizes(op) * (options->all_problems ? all : most);
 }
 
-int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count)
+int sweep_lines(const struct options *options, const struct qp_variant *const variants[], int count)
 {
     int lines = 0;
     for (int i = 0; i < count; i++) {
-        const struct qp_op *op = qp_op_find(rows[i]->op);
-        lines += sweep_tables(options, rows[i]) / (options->width > 0 ? count_sizes(op) : 1);
+        const struct qp_op *op = qp_op_find(variants[i]->op);
+        lines += sweep_tables(options, variants[i]) / (options->width > 0 ? count_sizes(op) : 1);
     }
     return lines;
 }

@@ -20,8 +20,8 @@ struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
 
 bool qp_parts_are_split(const struct qp_recipe *recipe)
 {
-    const struct qp_parts_row *row = recipe->own;
-    return recipe->engine == &qp_engine_parts && row->runs[1].name != NULL;
+    const struct qp_parts_variant *own = recipe->own;
+    return recipe->engine == &qp_engine_parts && own->runs[1].name != NULL;
 }
 
 /* ---- Stage 2 ---- */
@@ -35,24 +35,24 @@ static void hold_values(struct qp_plan *plan)
     plan->inputs = 0;
 }
 
-static enum qp_status join_processes(const struct qp_parts_row *row)
+static enum qp_status join_processes(const struct qp_parts_variant *own)
 {
-    if (row->place != QP_PARTS_PROCESSES)
+    if (own->place != QP_PARTS_PROCESSES)
         return QP_OK;
-    return row->link->open != NULL
-               ? row->link->open()
-               : qp_fail(QP_UNSUPPORTED, "built without %s", row->link->library);
+    return own->link->open != NULL
+               ? own->link->open()
+               : qp_fail(QP_UNSUPPORTED, "built without %s", own->link->library);
 }
 
 /* Checks that rows which parts run take the whole problem, but for the size of its textures; and
  * that CUDA is there. */
 static enum qp_status check_runs(const struct qp_plan *plan)
 {
-    const struct qp_parts_row *row = plan->variant->recipe->own;
+    const struct qp_parts_variant *own = plan->variant->recipe->own;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < 2 && row->runs[k].name != NULL && status == QP_OK; k++) {
+    for (int k = 0; k < 2 && own->runs[k].name != NULL && status == QP_OK; k++) {
         struct qp_variant variant = *plan->variant;
-        variant.recipe = qp_parts_run(row, k);
+        variant.recipe = qp_parts_run(own, k);
         variant.backend = variant.recipe->backend;
         status = qp_variant_takes(&variant, plan->problem);
         if (status == QP_OK && variant.backend == QP_CUDA)
@@ -68,7 +68,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     plan->own = parts;
     if (parts == NULL)
         return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
-    parts->row = plan->variant->recipe->own;
+    parts->variant = plan->variant->recipe->own;
     parts->desc = *desc;
     parts->desc.every = desc->every > 0;
     plan->measures_change = false; /* here; the parts do */
@@ -76,7 +76,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     hold_values(plan);
     enum qp_status status = check_runs(plan);
     if (status == QP_OK)
-        status = join_processes(parts->row);
+        status = join_processes(parts->variant);
     return status == QP_OK ? qp_parts_cut(plan) : status;
 }
 
@@ -199,7 +199,7 @@ static enum qp_status upload(struct qp_plan *plan)
 {
     struct qp_plan_parts *parts = plan->own;
     enum qp_status status = QP_OK;
-    if (parts->row->place == QP_PARTS_THREADS)
+    if (parts->variant->place == QP_PARTS_THREADS)
         status = take_threads(plan);
     return status == QP_OK ? qp_parts_work(plan, upload_part) : status;
 }
@@ -229,7 +229,7 @@ static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
     enum qp_status status = qp_parts_work(plan, program_part);
-    if (status == QP_OK && parts->row->place == QP_PARTS_THREADS)
+    if (status == QP_OK && parts->variant->place == QP_PARTS_THREADS)
         status = qp_parts_work(plan, warm_up_borders);
     if (status == QP_OK && parts->first < parts->end) {
         plan->group_x = parts->part[parts->first].plan->group_x;
@@ -261,8 +261,8 @@ static enum qp_status finish(struct qp_plan *plan)
 static bool agreed(struct qp_plan *plan, bool answer)
 {
     const struct qp_plan_parts *parts = plan->own;
-    if (parts->row->link != NULL)
-        parts->row->link->spread(0, &answer, sizeof answer);
+    if (parts->variant->link != NULL)
+        parts->variant->link->spread(0, &answer, sizeof answer);
     return answer;
 }
 
@@ -341,7 +341,7 @@ static int count_devices(const struct qp_plan_parts *parts)
 static enum qp_borders longest_way(const struct qp_plan_parts *parts)
 {
     enum qp_borders any = QP_BORDERS_NONE, devices = QP_BORDERS_NONE;
-    if (parts->row->place == QP_PARTS_TOGETHER)
+    if (parts->variant->place == QP_PARTS_TOGETHER)
         return parts->count > 1 ? QP_BORDERS_DEVICE : QP_BORDERS_NONE;
     for (int k = 2 * parts->first; k < 2 * parts->end; k++) {
         const struct qp_border *border = &parts->part[k / 2].give[0][k % 2];
@@ -355,7 +355,7 @@ static enum qp_borders longest_way(const struct qp_plan_parts *parts)
 static struct qp_parts_desc describe(const struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const bool split = parts->row->runs[1].name != NULL;
+    const bool split = parts->variant->runs[1].name != NULL;
     return (struct qp_parts_desc){.count = parts->count,
                                   .depth = parts->depth,
                                   .split = !split                    ? 0
@@ -369,8 +369,8 @@ static struct qp_parts_desc describe(const struct qp_plan *plan)
 /* Shaders are those of what the parts run. */
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    const struct qp_parts_row *row = plan->variant->recipe->own;
-    const struct qp_recipe *recipe = qp_parts_run(row, row->runs[1].name != NULL);
+    const struct qp_parts_variant *own = plan->variant->recipe->own;
+    const struct qp_recipe *recipe = qp_parts_run(own, own->runs[1].name != NULL);
     if (k >= qp_recipe_draws(recipe))
         return NULL;
     return recipe->draw[k].compute != NULL ? recipe->draw[k].compute : recipe->draw[k].fragment;
@@ -380,9 +380,9 @@ static const char *shader(const struct qp_plan *plan, int k)
 static unsigned needs(const struct qp_recipe *recipe)
 {
     unsigned needs = 0;
-    const struct qp_parts_row *row = recipe->own;
-    for (int k = 0; k < 2 && row->runs[k].name != NULL; k++)
-        needs |= qp_recipe_needs(qp_parts_run(row, k));
+    const struct qp_parts_variant *own = recipe->own;
+    for (int k = 0; k < 2 && own->runs[k].name != NULL; k++)
+        needs |= qp_recipe_needs(qp_parts_run(own, k));
     return needs;
 }
 

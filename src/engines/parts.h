@@ -31,7 +31,7 @@ enum qp_parts_place {
 };
 
 /* Members of a variant that this engine reads. */
-struct qp_parts_row {
+struct qp_parts_variant {
     /* Variants that parts run, each by its list and its name: all parts the first, or where there
      * are two the lowest part the first and the others the second. */
     struct {
@@ -75,7 +75,7 @@ struct qp_plan_part {
 
 /* A plan's own. */
 struct qp_plan_parts {
-    const struct qp_parts_row *row;
+    const struct qp_parts_variant *variant;
     struct qp_walk_desc desc;  /* description of each part's plan */
     int across, up, count;     /* count: across * up */
     int depth;                 /* steps between exchanges */
@@ -94,10 +94,10 @@ struct qp_plan_parts {
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
 
 /* The variant that parts of this kind run, 0 or 1; NULL where there is one kind. */
-const struct qp_recipe *qp_parts_run(const struct qp_parts_row *row, int kind);
+const struct qp_recipe *qp_parts_run(const struct qp_parts_variant *own, int kind);
 
 /* True if both kinds run the same. */
-bool qp_parts_run_alike(const struct qp_parts_row *row);
+bool qp_parts_run_alike(const struct qp_parts_variant *own);
 
 /* True for variants that share a grid between two kinds of parts, so that a split can be chosen. */
 bool qp_parts_are_split(const struct qp_recipe *recipe);

@@ -12,14 +12,14 @@ static enum qp_status agree_on(const struct qp_plan *plan, const void *memory)
 {
     const struct qp_plan_parts *parts = plan->own;
     const enum qp_status status = memory != NULL ? QP_OK : QP_NO_MEMORY;
-    return parts->row->link != NULL ? parts->row->link->agree(status) : status;
+    return parts->variant->link != NULL ? parts->variant->link->agree(status) : status;
 }
 
 /* Puts together what each process has of an array with `row` bytes for each row of the grid. */
 static enum qp_status join(const struct qp_plan *plan, void *data, size_t row)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const struct qp_link *link = parts->row->link;
+    const struct qp_link *link = parts->variant->link;
     if (link == NULL)
         return QP_OK;
     const int ranks = link->ranks();

@@ -32,21 +32,21 @@ static int multiple_of_both(int a, int b)
     return both;
 }
 
-const struct qp_recipe *qp_parts_run(const struct qp_parts_row *row, int kind)
+const struct qp_recipe *qp_parts_run(const struct qp_parts_variant *own, int kind)
 {
-    const char *name = row->runs[kind].name;
-    return name != NULL ? qp_recipe_called(row->runs[kind].list, name) : NULL;
+    const char *name = own->runs[kind].name;
+    return name != NULL ? qp_recipe_called(own->runs[kind].list, name) : NULL;
 }
 
-bool qp_parts_run_alike(const struct qp_parts_row *row)
+bool qp_parts_run_alike(const struct qp_parts_variant *own)
 {
-    return qp_parts_run(row, 0) == qp_parts_run(row, 1);
+    return qp_parts_run(own, 0) == qp_parts_run(own, 1);
 }
 
 static const struct qp_recipe *recipe_of(const struct qp_plan *plan, int k)
 {
-    const struct qp_parts_row *row = parts_of(plan)->row;
-    return qp_parts_run(row, row->runs[1].name != NULL && k > 0);
+    const struct qp_parts_variant *own = parts_of(plan)->variant;
+    return qp_parts_run(own, own->runs[1].name != NULL && k > 0);
 }
 
 static int round_up(int cells, int unit)
@@ -65,7 +65,7 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
         cut->unit_x = multiple_of_both(cut->unit_x, layout.neighbours);
         cut->unit_y = multiple_of_both(cut->unit_y, qp_layout_unit(&layout));
     }
-    cut->unit_y = multiple_of_both(cut->unit_y, qp_most(parts->row->multiple, 1));
+    cut->unit_y = multiple_of_both(cut->unit_y, qp_most(parts->variant->multiple, 1));
     cut->across = qp_groups_in(problem->width, cut->unit_x);
     cut->up = qp_groups_in(problem->height, cut->unit_y);
 }
@@ -74,7 +74,7 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
 static int reach_of(const struct qp_plan *plan, int steps)
 {
     const struct qp_plan_parts *parts = plan->own;
-    return steps * parts->reach + parts->row->measures;
+    return steps * parts->reach + parts->variant->measures;
 }
 
 /* ---- Tiles ---- */
@@ -97,7 +97,7 @@ static int tiles_along(int units, int most)
 static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, struct cut *cut,
                    int *most_x, int *most_y)
 {
-    const int asked = parts_of(plan)->row->texels, stride = layout->stride;
+    const int asked = parts_of(plan)->variant->texels, stride = layout->stride;
     const int limit =
         qp_texture_limit(qp_context_device(plan->context), qp_gl_target(plan->target));
     const int rest_x = layout->storage_x - layout->domain_x * stride;
@@ -162,12 +162,12 @@ static int alike(const struct cut *cut, int *units)
  * OpenGL, which has one device. */
 static int count_strips(const struct qp_plan *plan, int wanted)
 {
-    const struct qp_parts_row *row = parts_of(plan)->row;
-    if (row->runs[1].name == NULL)
+    const struct qp_parts_variant *own = parts_of(plan)->variant;
+    if (own->runs[1].name == NULL)
         return wanted;
     if (recipe_of(plan, 1)->backend != QP_CUDA)
         return 2;
-    return qp_parts_run_alike(row) ? wanted : qp_most(wanted, 2);
+    return qp_parts_run_alike(own) ? wanted : qp_most(wanted, 2);
 }
 
 /* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo
@@ -177,15 +177,15 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     const struct qp_plan_parts *parts = plan->own;
     const struct qp_parts_desc *wanted = &parts->desc.parts;
     int count = wanted->count > 0 ? wanted->count : qp_least(2, plan->problem->height), units;
-    if (parts->row->place == QP_PARTS_PROCESSES)
-        count = parts->row->link->ranks();
+    if (parts->variant->place == QP_PARTS_PROCESSES)
+        count = parts->variant->link->ranks();
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);
     const int strips = count_strips(plan, count);
     cut->parts_x = 1;
     cut->parts_y = qp_least(strips, cut->up);
-    if (parts->row->runs[1].name != NULL && (strips > 1 || wanted->count != 1))
+    if (parts->variant->runs[1].name != NULL && (strips > 1 || wanted->count != 1))
         set_split(plan, cut);
     while (cut->parts_y > 2 && alike(cut, &units) > 1 &&
            units < qp_groups_in(reach_of(plan, 1), cut->unit_y))
@@ -202,7 +202,7 @@ static void set_depth(struct qp_plan *plan, struct cut *cut)
         alike(cut, &least);
     least *= cut->unit_y;
     const int wanted = parts->desc.parts.depth;
-    parts->depth = wanted > 0 ? wanted : qp_most(parts->row->depth, 1);
+    parts->depth = wanted > 0 ? wanted : qp_most(parts->variant->depth, 1);
     while (parts->depth > 1 && round_up(reach_of(plan, parts->depth), cut->unit_y) > least)
         parts->depth--;
     cut->halo_y = round_up(reach_of(plan, parts->depth), cut->unit_y);
@@ -247,7 +247,7 @@ static void place(const struct qp_plan *plan, const struct cut *cut, int i, int 
 static int runs_of(const struct qp_plan_parts *parts, const struct cut *cut, int j)
 {
     const bool upper = cut->split == 0 || j > 0;
-    return parts->row->runs[1].name != NULL && upper;
+    return parts->variant->runs[1].name != NULL && upper;
 }
 
 /* CUDA's parts go to its devices in turn, from the caller's on; of processes on one machine each
@@ -257,8 +257,8 @@ static int ordinal_of(const struct qp_plan *plan, int before)
 {
     const struct qp_plan_parts *parts = plan->own;
     const int caller = qp_context_cuda_ordinal(plan->context), devices = qp_cuda_count();
-    if (parts->row->place == QP_PARTS_PROCESSES)
-        before = caller >= 0 ? 0 : parts->row->link->node_rank();
+    if (parts->variant->place == QP_PARTS_PROCESSES)
+        before = caller >= 0 ? 0 : parts->variant->link->node_rank();
     return (qp_most(caller, 0) + before) % qp_most(devices, 1);
 }
 
@@ -292,8 +292,8 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
 /* Parts of this process: all, or that of its rank; processes beyond the parts have none. */
 static void share_out(struct qp_plan_parts *parts)
 {
-    const bool processes = parts->row->place == QP_PARTS_PROCESSES;
-    const int rank = processes ? parts->row->link->rank() : 0;
+    const bool processes = parts->variant->place == QP_PARTS_PROCESSES;
+    const int rank = processes ? parts->variant->link->rank() : 0;
     parts->first = processes ? qp_least(rank, parts->count) : 0;
     parts->end = processes ? qp_least(rank + 1, parts->count) : parts->count;
 }
@@ -303,14 +303,14 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     struct cut cut = {.split = -1};
     enum qp_status status = QP_OK;
-    parts->reach = qp_most(parts->row->reach, 1) + plan->problem->wraps;
+    parts->reach = qp_most(parts->variant->reach, 1) + plan->problem->wraps;
     set_units(plan, &cut);
-    if (parts->row->place != QP_PARTS_TOGETHER)
+    if (parts->variant->place != QP_PARTS_TOGETHER)
         status = cut_strips(plan, &cut);
     if (status != QP_OK)
         return status;
     set_depth(plan, &cut);
-    if (parts->row->place == QP_PARTS_TOGETHER)
+    if (parts->variant->place == QP_PARTS_TOGETHER)
         cut_tiles(plan, &cut);
     parts->across = cut.parts_x;
     parts->up = cut.parts_y;

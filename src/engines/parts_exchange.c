@@ -12,11 +12,11 @@ enum { BELOW, ABOVE }; /* where a neighbour is */
 enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const bool processes = parts->row->place == QP_PARTS_PROCESSES;
+    const bool processes = parts->variant->place == QP_PARTS_PROCESSES;
     const size_t bytes =
         (size_t)parts->halo * (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
     enum qp_status status = QP_OK;
-    for (int k = 0; k < 4 && parts->row->place != QP_PARTS_TOGETHER && status == QP_OK; k++) {
+    for (int k = 0; k < 4 && parts->variant->place != QP_PARTS_TOGETHER && status == QP_OK; k++) {
         const struct qp_plan_part *other =
             qp_parts_neighbour(parts, (int)(part - parts->part), 0, k % 2 == 0 ? -1 : 1);
         struct qp_border *give = &part->give[k / 2][k % 2], *take = &part->take[k / 2][k % 2];
@@ -25,11 +25,11 @@ enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_
         *give = (struct qp_border){.from = part->ordinal,
                                    .to = processes ? QP_ON_HOST : other->ordinal};
         *take = (struct qp_border){.from = QP_ON_HOST, .to = part->ordinal};
-        status = qp_borders_way(give->from, give->to, parts->row->apart, &give->way);
+        status = qp_borders_way(give->from, give->to, parts->variant->apart, &give->way);
         if (status == QP_OK)
             status = qp_border_make(bytes, give);
         if (status == QP_OK && processes)
-            status = qp_borders_way(take->from, take->to, parts->row->apart, &take->way);
+            status = qp_borders_way(take->from, take->to, parts->variant->apart, &take->way);
         if (status == QP_OK && processes)
             status = qp_border_make(bytes, take);
     }
@@ -172,33 +172,33 @@ static void send(struct qp_plan_parts *parts, int k, int parity)
     struct qp_plan_part *part = &parts->part[k];
     for (int side = BELOW; side <= ABOVE && part->status == QP_OK; side++)
         qp_parts_keep(part, qp_border_await(&part->give[parity][side]));
-    parts->row->link->start(messages, 4);
+    parts->variant->link->start(messages, 4);
 }
 
 static void receive(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_plan_part *part = &parts->part[k];
-    parts->row->link->wait();
+    parts->variant->link->wait();
     put(part, qp_parts_neighbour(parts, k, 0, -1), &part->take[parity][BELOW]);
     put(part, qp_parts_neighbour(parts, k, 0, 1), &part->take[parity][ABOVE]);
 }
 
 void qp_parts_exchange_begin(struct qp_plan_parts *parts, int first, int end, int number)
 {
-    for (int k = first; k < end && parts->row->place != QP_PARTS_TOGETHER; k++) {
+    for (int k = first; k < end && parts->variant->place != QP_PARTS_TOGETHER; k++) {
         get(&parts->part[k], qp_parts_neighbour(parts, k, 0, -1), BELOW, number % 2);
         get(&parts->part[k], qp_parts_neighbour(parts, k, 0, 1), ABOVE, number % 2);
-        if (parts->row->place == QP_PARTS_PROCESSES)
+        if (parts->variant->place == QP_PARTS_PROCESSES)
             send(parts, k, number % 2);
     }
 }
 
 void qp_parts_exchange_end(struct qp_plan_parts *parts, int first, int end, int number)
 {
-    if (parts->row->place == QP_PARTS_TOGETHER)
+    if (parts->variant->place == QP_PARTS_TOGETHER)
         exchange_texels(parts);
-    for (int k = first; k < end && parts->row->place == QP_PARTS_THREADS; k++)
+    for (int k = first; k < end && parts->variant->place == QP_PARTS_THREADS; k++)
         take_rows(parts, k, number % 2);
-    for (int k = first; k < end && parts->row->place == QP_PARTS_PROCESSES; k++)
+    for (int k = first; k < end && parts->variant->place == QP_PARTS_PROCESSES; k++)
         receive(parts, k, number % 2);
 }

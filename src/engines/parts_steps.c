@@ -132,5 +132,5 @@ enum qp_status qp_parts_passes(struct qp_plan *plan, int count)
     else
         take_steps(&steps, parts->first, parts->end);
     parts->taken += count;
-    return parts->row->link != NULL ? QP_OK : qp_parts_settle(plan);
+    return parts->variant->link != NULL ? QP_OK : qp_parts_settle(plan);
 }

@@ -42,7 +42,7 @@ enum qp_status qp_parts_settle(struct qp_plan *plan)
         if (parts->part[k].status != QP_OK)
             status = qp_fail(parts->part[k].status, "%s", parts->part[k].sentence);
     }
-    return parts->row->link != NULL ? parts->row->link->agree(status) : status;
+    return parts->variant->link != NULL ? parts->variant->link->agree(status) : status;
 }
 
 enum qp_status qp_parts_work(struct qp_plan *plan, qp_part_work *on)

@@ -26,8 +26,8 @@ static struct qp_plan_interop *own_of(const struct qp_plan *plan)
 
 enum qp_sharing qp_sharing_of(const struct qp_recipe *recipe)
 {
-    const struct qp_shared_row *row = recipe->engine == &qp_engine_interop ? recipe->own : NULL;
-    return row != NULL ? row->sharing : QP_UNSHARED;
+    const struct qp_shared_variant *own = recipe->engine == &qp_engine_interop ? recipe->own : NULL;
+    return own != NULL ? own->sharing : QP_UNSHARED;
 }
 
 /* ---- Mapping and unmapping ---- */

@@ -21,7 +21,7 @@ enum qp_sharing {
 };
 
 /* Member of a variant that the engine of shared textures reads. */
-struct qp_shared_row {
+struct qp_shared_variant {
     enum qp_sharing sharing;
 };
 

@@ -35,12 +35,13 @@ const struct qp_solver *qp_solver_for(enum qp_solver_input input)
     return solver;
 }
 
-enum qp_status qp_solver_check_row(struct qp_context *context, const struct qp_variant *row,
-                                   const struct qp_problem *problem, enum qp_texture_target target)
+enum qp_status qp_solver_check_variant(struct qp_context *context, const struct qp_variant *variant,
+                                       const struct qp_problem *problem,
+                                       enum qp_texture_target target)
 {
-    if (qp_variant_is_bound(row))
+    if (qp_variant_is_bound(variant))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another variant");
-    return qp_plan_check(context, row, problem, target);
+    return qp_plan_check(context, variant, problem, target);
 }
 
 bool qp_solver_reads_files(const struct qp_solver *solver)

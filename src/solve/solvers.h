@@ -40,8 +40,9 @@ const struct qp_solver *qp_solver_of(const struct qp_variant *variant);
 const struct qp_solver *qp_solver_for(enum qp_solver_input input);
 
 /* Refuses a row that computes no solution, or that cannot take the problem. */
-enum qp_status qp_solver_check_row(struct qp_context *context, const struct qp_variant *row,
-                                   const struct qp_problem *problem, enum qp_texture_target target);
+enum qp_status qp_solver_check_variant(struct qp_context *context, const struct qp_variant *variant,
+                                       const struct qp_problem *problem,
+                                       enum qp_texture_target target);
 
 /* True if it solves a matrix from a file. */
 bool qp_solver_reads_files(const struct qp_solver *solver);

@@ -7,15 +7,15 @@
 #include "plan/problem.h"
 #include "trial/trial.h"
 
-enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input)
+enum qp_array_type qp_trial_input_type(const struct qp_trial_recipe *recipe, int input)
 {
-    const struct qp_trial_array *array = &row->trial->input[input];
+    const struct qp_trial_array *array = &recipe->trial->input[input];
     if (array->state >= 0)
-        return row->kernel[0].output_type;
-    for (int k = 0; k < row->kernels; k++) {
-        for (int i = 0; row->kernel[k].input[i].name != NULL; i++) {
-            if (row->kernel[k].input[i].name == array->desc.name)
-                return row->kernel[k].input[i].type;
+        return recipe->kernel[0].output_type;
+    for (int k = 0; k < recipe->kernels; k++) {
+        for (int i = 0; recipe->kernel[k].input[i].name != NULL; i++) {
+            if (recipe->kernel[k].input[i].name == array->desc.name)
+                return recipe->kernel[k].input[i].type;
         }
     }
     return array->type;
@@ -33,7 +33,7 @@ static struct qp_array_desc desc_of(const struct qp_kernel_array *array, enum qp
 
 static const double *start_of(const struct qp_plan *plan, int k)
 {
-    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
     return plan->problem->field[0].doubles + (size_t)k * qp_trial_values(trial, plan->problem);
 }
 
@@ -61,8 +61,8 @@ enum qp_status qp_trial_arrange(struct qp_plan *plan, size_t bytes,
 
 enum qp_status qp_trial_upload(struct qp_plan *plan)
 {
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const struct qp_trial *trial = row->trial;
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
+    const struct qp_trial *trial = recipe->trial;
     const struct qp_kernel_grid grid = qp_trial_grid(trial, plan->problem);
     const struct qp_kernel_array plain = {
         .width = grid.width, .height = grid.height, .channels = grid.channels};
@@ -70,7 +70,7 @@ enum qp_status qp_trial_upload(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     for (int i = 0; i < trial->inputs && status == QP_OK; i++) {
         const struct qp_trial_array *input = &trial->input[i];
-        const struct qp_array_desc desc = desc_of(&grid.input[i], qp_trial_input_type(row, i));
+        const struct qp_array_desc desc = desc_of(&grid.input[i], qp_trial_input_type(recipe, i));
         if (input->state < 0)
             status = upload(plan, input->desc.name, &desc, true,
                             plan->problem->field[input->field].doubles, &own->input[i]);
@@ -78,13 +78,13 @@ enum qp_status qp_trial_upload(struct qp_plan *plan)
     for (int k = 0; k < trial->outputs && status == QP_OK; k++) {
         const int input = trial->state[k];
         const struct qp_array_desc desc =
-            desc_of(input >= 0 ? &grid.input[input] : &plain, row->kernel[0].output_type);
+            desc_of(input >= 0 ? &grid.input[input] : &plain, recipe->kernel[0].output_type);
         status = upload(plan, "a state", &desc, input >= 0, start_of(plan, k), &own->state[0][k]);
         if (trial->keeps_outputs)
             own->state[1][k] = own->state[0][k];
         else if (status == QP_OK)
             status = upload(plan, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
-        if (status == QP_OK && row->in_turn)
+        if (status == QP_OK && recipe->in_turn)
             status = upload(plan, "a state", &desc, input >= 0, NULL, &own->state[2][k]);
     }
     return status;
@@ -92,7 +92,7 @@ enum qp_status qp_trial_upload(struct qp_plan *plan)
 
 enum qp_status qp_trial_begin(struct qp_plan *plan)
 {
-    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
     struct qp_plan_arrays *own = plan->own;
     enum qp_status status = QP_OK;
     own->source = 0;
@@ -110,13 +110,13 @@ void qp_trial_swap(struct qp_plan *plan)
 enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_arrays *own = plan->own;
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
     const enum qp_precision precision = plan->layout.precision;
-    const size_t count = qp_trial_values(row->trial, plan->problem),
+    const size_t count = qp_trial_values(recipe->trial, plan->problem),
                  first = (size_t)plan->layout.origin_y * (size_t)plan->layout.storage_x +
                          (size_t)plan->layout.origin_x;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < row->trial->outputs && status == QP_OK; k++)
+    for (int k = 0; k < recipe->trial->outputs && status == QP_OK; k++)
         status = own->ways->get(plan, &own->state[own->source ^ (int)target][k], k, precision,
                                 qp_value_at(texels, precision, first + (size_t)k * count));
     return status;

@@ -118,7 +118,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
         return QP_NO_MEMORY;
     own_of(plan)->first = desc->first;
     own_of(plan)->steps = qp_most(desc->iterations, 1);
-    own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
+    own_of(plan)->guarded = qp_trial_recipe_of(plan->variant)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->most_steps = 1 << 10;
     if (qp_context_device(plan->context)->software) /* an interrupt is looked for between calls */
@@ -132,7 +132,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 /* The text is the recipe's. Mutants look a cell further than the kernel. */
 static enum qp_status make_kernel(struct qp_plan *plan, int i)
 {
-    struct qp_kernel_desc desc = qp_trial_row_of(plan->variant)->kernel[i];
+    struct qp_kernel_desc desc = qp_trial_recipe_of(plan->variant)->kernel[i];
     const struct qp_draw *draw = &plan->variant->recipe->draw[i];
     const char **text = qp_kernel_text(&desc);
     for (int k = 0; *text != draw->fragment_text && desc.input[k].name != NULL; k++)
@@ -143,18 +143,18 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
 }
 
 /* True for a program that is blended with a copy of the state that it reads. */
-static bool needs_copy(const struct qp_trial_row *row, int i)
+static bool needs_copy(const struct qp_trial_recipe *recipe, int i)
 {
-    return row->blend[i] != QP_BLEND_REPLACE && !row->trial->keeps_outputs &&
-           (i == 0 || row->in_turn);
+    return recipe->blend[i] != QP_BLEND_REPLACE && !recipe->trial->keeps_outputs &&
+           (i == 0 || recipe->in_turn);
 }
 
 /* Makes the kernel that copies a state. */
 static enum qp_status make_copies(struct qp_plan *plan)
 {
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const enum qp_array_type type = row->kernel[0].output_type;
-    const int channels = row->trial->channels;
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
+    const enum qp_array_type type = recipe->kernel[0].output_type;
+    const int channels = recipe->trial->channels;
     char body[96];
     snprintf(body, sizeof body, "%s kernel(vec2 here) { return x_at(0.0, 0.0); }",
              qp_kernel_type(type, channels));
@@ -180,29 +180,29 @@ static bool cover(const struct qp_problem *problem, enum qp_cover which, struct 
 }
 
 /* The set of states that program i reads; one after the last, the set that the last one writes. */
-static int states_of(const struct qp_trial_row *row, int i, int source)
+static int states_of(const struct qp_trial_recipe *recipe, int i, int source)
 {
-    if (i == 0 || (!row->in_turn && i < row->kernels))
+    if (i == 0 || (!recipe->in_turn && i < recipe->kernels))
         return source;
-    return !row->in_turn || (row->kernels - i) % 2 == 0 ? 1 - source : 2;
+    return !recipe->in_turn || (recipe->kernels - i) % 2 == 0 ? 1 - source : 2;
 }
 
-static int written_by(const struct qp_trial_row *row, int i, int source)
+static int written_by(const struct qp_trial_recipe *recipe, int i, int source)
 {
-    return states_of(row, row->in_turn ? i + 1 : row->kernels, source);
+    return states_of(recipe, recipe->in_turn ? i + 1 : recipe->kernels, source);
 }
 
 static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
 {
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const struct qp_trial *trial = row->trial;
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
+    const struct qp_trial *trial = recipe->trial;
     struct plan_kernels *own = plan->own;
     struct qp_pass pass = {.kernel = own->kernel[i],
-                           .blend = row->blend[i],
-                           .points = row->points[i],
+                           .blend = recipe->blend[i],
+                           .points = recipe->points[i],
                            .in_place = trial->in_place};
-    const struct qp_kernel_desc *desc = &row->kernel[i];
-    const int from = states_of(row, i, source), to = written_by(row, i, source);
+    const struct qp_kernel_desc *desc = &recipe->kernel[i];
+    const int from = states_of(recipe, i, source), to = written_by(recipe, i, source);
     for (int k = 0; desc->input[k].name != NULL; k++) {
         const int input = qp_trial_input_of(trial, desc->input[k].name);
         const int state = trial->input[input].state;
@@ -221,23 +221,24 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
 static struct qp_pass copy_of(const struct qp_plan *plan, int i, int source, int k)
 {
     const struct plan_kernels *own = plan->own;
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    return (struct qp_pass){.kernel = own->copies,
-                            .input = {{"x", own->arrays.state[states_of(row, i, source)][k].cells}},
-                            .output = {own->arrays.state[written_by(row, i, source)][k].cells}};
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
+    return (struct qp_pass){
+        .kernel = own->copies,
+        .input = {{"x", own->arrays.state[states_of(recipe, i, source)][k].cells}},
+        .output = {own->arrays.state[written_by(recipe, i, source)][k].cells}};
 }
 
 /* Records the steps. On small grids no program may have a cell. */
 static enum qp_status record(struct qp_plan *plan)
 {
     struct plan_kernels *own = plan->own;
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
     struct qp_pass passes[2 * ALL_PASSES];
     int count = 0, half = 0;
     for (int source = 0; source < 2; source++) {
         half = count;
-        for (int i = 0; i < row->kernels; i++) {
-            for (int k = 0; needs_copy(row, i) && k < row->trial->outputs; k++) {
+        for (int i = 0; i < recipe->kernels; i++) {
+            for (int k = 0; needs_copy(recipe, i) && k < recipe->trial->outputs; k++) {
                 own->program[count - half] = -1;
                 passes[count++] = copy_of(plan, i, source, k);
             }
@@ -265,16 +266,16 @@ static enum qp_status run(struct qp_list *list, int times)
 static enum qp_status take_counted(struct qp_plan *plan)
 {
     struct plan_kernels *own = plan->own;
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
     struct qp_list *list = own->list[own->arrays.source];
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
     enum qp_status status = QP_OK;
-    qp_trial_set_step(row->trial, own->step++ % own->steps, own->steps, number);
+    qp_trial_set_step(recipe->trial, own->step++ % own->steps, own->steps, number);
     for (int i = 0; i < own->passes; i++) {
         const int program = own->program[i];
-        const struct qp_kernel_number *of = program >= 0 ? row->kernel[program].number : NULL;
+        const struct qp_kernel_number *of = program >= 0 ? recipe->kernel[program].number : NULL;
         for (; of != NULL && of->name != NULL && status == QP_OK; of++)
-            status = qp_list_set(list, i, &number[qp_trial_number_of(row->trial, of->name)]);
+            status = qp_list_set(list, i, &number[qp_trial_number_of(recipe->trial, of->name)]);
     }
     return status == QP_OK ? run(list, 1) : status;
 }
@@ -286,7 +287,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     const int back = own->arrays.source,
               left = count - back; /* the other list begins at the first state */
     enum qp_status status = QP_OK;
-    if (qp_trial_row_of(plan->variant)->trial->desc.set_step != NULL) {
+    if (qp_trial_recipe_of(plan->variant)->trial->desc.set_step != NULL) {
         for (int k = 0; k < count && status == QP_OK; k++) {
             own->arrays.source ^= k > 0;
             status = take_counted(plan);
@@ -305,11 +306,11 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 /* A refusal of the toolkit's here is a fault of the kernel's, which the verdict names. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
     enum qp_status status = QP_OK;
-    for (int i = 0; i < row->kernels && status == QP_OK; i++) {
+    for (int i = 0; i < recipe->kernels && status == QP_OK; i++) {
         status = make_kernel(plan, i);
-        if (status == QP_OK && needs_copy(row, i) && own_of(plan)->copies == NULL)
+        if (status == QP_OK && needs_copy(recipe, i) && own_of(plan)->copies == NULL)
             status = make_copies(plan);
     }
     if (status == QP_OK)
@@ -343,7 +344,7 @@ static void destroy(struct qp_plan *plan)
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         destroy_array(&own->arrays.input[i]);
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
-        if (!qp_trial_row_of(plan->variant)->trial->keeps_outputs)
+        if (!qp_trial_recipe_of(plan->variant)->trial->keeps_outputs)
             destroy_array(&own->arrays.state[1][k]);
         destroy_array(&own->arrays.state[2][k]);
         destroy_array(&own->arrays.state[0][k]);

@@ -107,8 +107,8 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     const struct plan_functions *own = plan->own;
     const struct qp_plan_arrays *arrays = plan->own;
-    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    const struct qp_trial *trial = row->trial;
+    const struct qp_trial_recipe *recipe = qp_trial_recipe_of(plan->variant);
+    const struct qp_trial *trial = recipe->trial;
     struct qp_kernel_grid grid = qp_trial_grid(trial, plan->problem);
     void *output[QP_KERNEL_OUTPUTS] = {NULL};
     char doing[160];
@@ -120,12 +120,12 @@ static enum qp_status pass(struct qp_plan *plan)
     for (int k = 0; k < trial->outputs; k++)
         output[k] = arrays->state[1 - arrays->source][k].block + GUARD;
     if (own->cuda == NULL) {
-        row->kernel[0].sweep(&grid, output);
+        recipe->kernel[0].sweep(&grid, output);
         return QP_OK;
     }
     qp_cuda_select(own->cuda);
     snprintf(doing, sizeof doing, "launch %s", plan->variant->name);
-    return qp_cuda_check(row->kernel[0].launch(&grid, output, own->cuda->stream), doing);
+    return qp_cuda_check(recipe->kernel[0].launch(&grid, output, own->cuda->stream), doing);
 }
 
 static enum qp_status finish(struct qp_plan *plan)

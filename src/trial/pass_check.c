@@ -23,7 +23,7 @@ struct checked {
     const struct qp_pass_check_desc *desc;
     struct qp_prepared prepared;
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     bool is_table[QP_KERNEL_INPUTS]; /* an input that the description names */
     struct qp_pass_check_result *out;
     enum qp_stage failed; /* the latest walk's */
@@ -148,7 +148,7 @@ static void set_course(const struct checked *checked)
     const struct qp_prepared *prepared = &checked->prepared;
     const struct qp_pass *pass = checked->pass;
     struct qp_trial *trial = checked->trial;
-    struct qp_trial_row *row = trial->rows;
+    struct qp_trial_recipe *recipe = trial->recipes;
     trial->keeps_outputs = pass->blend != QP_BLEND_REPLACE || pass->points > 0 || pass->in_place;
     trial->in_place = pass->in_place;
     trial->size =
@@ -158,8 +158,8 @@ static void set_course(const struct checked *checked)
             trial->input[i].own =
                 (struct qp_size){prepared->input[i]->desc.width, prepared->input[i]->desc.height};
     }
-    row->blend[0] = pass->blend;
-    row->points[0] = pass->points;
+    recipe->blend[0] = pass->blend;
+    recipe->points[0] = pass->points;
 }
 
 static enum qp_status make_trial(struct checked *checked)
@@ -179,7 +179,7 @@ static enum qp_status make_trial(struct checked *checked)
     if (status == QP_OK)
         status = qp_trial_add(checked->trial,
                               &(struct qp_trial_variant){.name = "kernel", .kernel = {kernel}},
-                              &checked->row);
+                              &checked->variant);
     if (status == QP_OK)
         set_course(checked);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
@@ -190,7 +190,7 @@ static enum qp_status make_trial(struct checked *checked)
 /* ---- Cases ---- */
 
 /* A walk of one step; one that cannot be is an error. */
-static enum qp_status walk(struct checked *checked, const struct qp_variant *row,
+static enum qp_status walk(struct checked *checked, const struct qp_variant *variant,
                            struct qp_problem *problem, bool guarded, struct qp_result *out)
 {
     const bool judged = checked->desc->reference != NULL;
@@ -199,7 +199,7 @@ static enum qp_status walk(struct checked *checked, const struct qp_variant *row
     snprintf(checked->trial->where, sizeof checked->trial->where, " at %d x %d%s", problem->width,
              problem->height, guarded ? " in guards" : "");
     const enum qp_status status =
-        qp_walk(checked->prepared.kernel->context, row, problem, &desc, out);
+        qp_walk(checked->prepared.kernel->context, variant, problem, &desc, out);
     checked->failed = out->failed;
     return status != QP_OK || (out->verdict != QP_SKIP && out->cause != QP_DEVICE)
                ? status
@@ -237,7 +237,7 @@ static void note(struct qp_pass_check_result *out, const struct qp_problem *prob
 
 /* Both layouts of one problem, alone and in guards, up to the first that fails; without a reference
  * the first judges the second. */
-static enum qp_status check_problem(struct checked *checked, const struct qp_variant *row,
+static enum qp_status check_problem(struct checked *checked, const struct qp_variant *variant,
                                     struct qp_problem *problem, struct qp_pass_check_result *out)
 {
     const bool judged = checked->desc->reference != NULL;
@@ -245,11 +245,11 @@ static enum qp_status check_problem(struct checked *checked, const struct qp_var
     double *wanted = judged ? NULL : qp_alloc(count, sizeof *wanted, "an answer");
     enum qp_status status = judged || wanted != NULL ? QP_OK : QP_NO_MEMORY;
     out->verdict = QP_PASS;
-    for (int guarded = 0; guarded <= (int)qp_trial_row_of(row)->guarded && status == QP_OK &&
+    for (int guarded = 0; guarded <= (int)qp_trial_recipe_of(variant)->guarded && status == QP_OK &&
                           out->verdict == QP_PASS;
          guarded++) {
         struct qp_result result;
-        status = walk(checked, row, problem, guarded, &result);
+        status = walk(checked, variant, problem, guarded, &result);
         if (status == QP_OK && !judged && result.verdict == QP_PASS && guarded == 0) {
             for (size_t i = 0; i < count; i++)
                 wanted[i] = qp_matrix_value(&result.solution, i);
@@ -264,7 +264,7 @@ static enum qp_status check_problem(struct checked *checked, const struct qp_var
     return status;
 }
 
-static enum qp_status check_sizes(struct checked *checked, const struct qp_variant *row,
+static enum qp_status check_sizes(struct checked *checked, const struct qp_variant *variant,
                                   struct qp_pass_check_result *out)
 {
     const struct qp_pass_check_desc *desc = checked->desc;
@@ -276,7 +276,7 @@ static enum qp_status check_sizes(struct checked *checked, const struct qp_varia
         struct qp_problem problem;
         status = qp_trial_problem(checked->trial, size->width, size->height, desc->seed, &problem);
         if (status == QP_OK)
-            status = check_problem(checked, row, &problem, out);
+            status = check_problem(checked, variant, &problem, out);
         qp_problem_destroy(&problem);
     }
     return status;
@@ -284,11 +284,12 @@ static enum qp_status check_sizes(struct checked *checked, const struct qp_varia
 
 /* ---- Mutants ---- */
 
-static enum qp_status walk_mutant(void *user, const struct qp_variant *row, struct qp_result *out)
+static enum qp_status walk_mutant(void *user, const struct qp_variant *variant,
+                                  struct qp_result *out)
 {
     struct checked *checked = user;
     struct qp_pass_check_result result;
-    const enum qp_status status = check_sizes(checked, row, &result);
+    const enum qp_status status = check_sizes(checked, variant, &result);
     *out = (struct qp_result){.verdict = result.verdict, .failed = checked->failed};
     memcpy(out->reason, result.reason, sizeof out->reason);
     return status;
@@ -299,7 +300,8 @@ static enum qp_status spoil(struct checked *checked)
     const struct qp_spoil_desc desc = {.on_mutant = checked->desc->on_mutant,
                                        .user = checked->desc->user};
     struct qp_spoil_result spoiled = {0};
-    const enum qp_status status = qp_spoil_by(checked->row, walk_mutant, checked, &desc, &spoiled);
+    const enum qp_status status =
+        qp_spoil_by(checked->variant, walk_mutant, checked, &desc, &spoiled);
     checked->out->made = spoiled.made;
     checked->out->noticed = spoiled.noticed;
     memcpy(checked->out->survivor, spoiled.survivor, sizeof spoiled.survivor);
@@ -322,7 +324,8 @@ static enum qp_status measure(const struct checked *checked)
                                           .unchecked = true,
                                           .timed = true};
         struct qp_result result;
-        status = qp_walk(checked->prepared.kernel->context, checked->row, &problem, &desc, &result);
+        status =
+            qp_walk(checked->prepared.kernel->context, checked->variant, &problem, &desc, &result);
         laps[lap] = result.run_seconds / desc.iterations;
     }
     if (status == QP_OK)
@@ -345,7 +348,7 @@ static enum qp_status check(struct checked *checked)
     if (status == QP_OK)
         status = make_trial(checked);
     if (status == QP_OK)
-        status = check_sizes(checked, checked->row, out);
+        status = check_sizes(checked, checked->variant, out);
     if (status == QP_OK && out->verdict == QP_FAIL)
         qp_kernel_note_loops(kernel, out->reason, sizeof out->reason);
     if (status == QP_OK && out->verdict == QP_FAIL && checked->desc->spoil)

@@ -238,11 +238,11 @@ static void name(const struct qp_problem *problem, int *x, int *y, char *place, 
 /* Trials may share names, though none has that of one of the library's operations. */
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_trial_row *row = recipe->own;
-    if (&row->trial->op == problem->op)
+    const struct qp_trial_recipe *own = recipe->own;
+    if (&own->trial->op == problem->op)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
-                   row->variant.op, problem->op->name);
+                   own->variant.op, problem->op->name);
 }
 
 void qp_trial_fill_op(struct qp_trial *trial)

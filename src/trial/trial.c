@@ -302,20 +302,20 @@ enum qp_status qp_trial_create(const struct qp_trial_desc *desc, const struct qp
     return status;
 }
 
-void qp_trial_destroy_row(struct qp_trial_row *row)
+void qp_trial_destroy_recipe(struct qp_trial_recipe *recipe)
 {
     for (int i = 0; i < QP_TRIAL_KERNELS; i++)
-        free(row->strings[i]);
-    free(row);
+        free(recipe->strings[i]);
+    free(recipe);
 }
 
 void qp_trial_destroy(struct qp_trial **trial)
 {
     if (trial == NULL || *trial == NULL)
         return;
-    for (struct qp_trial_row *row = (*trial)->rows, *next; row != NULL; row = next) {
-        next = row->next;
-        qp_trial_destroy_row(row);
+    for (struct qp_trial_recipe *recipe = (*trial)->recipes, *next; recipe != NULL; recipe = next) {
+        next = recipe->next;
+        qp_trial_destroy_recipe(recipe);
     }
     for (struct qp_trial_string *string = (*trial)->strings, *next; string != NULL; string = next) {
         next = string->next;

@@ -29,8 +29,8 @@ struct qp_trial_string {
     char text[];
 };
 
-struct qp_trial_row {
-    struct qp_trial_row *next;
+struct qp_trial_recipe {
+    struct qp_trial_recipe *next;
     const struct qp_trial *trial;
     struct qp_variant variant;
     struct qp_recipe recipe; /* its draws have the texts, which mutants replace in a copy */
@@ -63,7 +63,7 @@ struct qp_trial {
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
     struct qp_field field[QP_KERNEL_INPUTS + 2];
-    struct qp_trial_row *rows;
+    struct qp_trial_recipe *recipes;
     struct qp_trial_string *strings; /* copies of all that descriptions say */
 };
 
@@ -78,7 +78,7 @@ bool qp_trial_is_word(const char *name);
 void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
                         enum qp_backend backend, void *user);
 
-void qp_trial_destroy_row(struct qp_trial_row *row);
+void qp_trial_destroy_recipe(struct qp_trial_recipe *recipe);
 
 /* The input or number of this name; below 0: none. */
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
@@ -110,9 +110,9 @@ static inline size_t qp_trial_values(const struct qp_trial *trial, const struct 
 }
 
 /* The row of a variant of a trial, or of a copy of one. */
-static inline const struct qp_trial_row *qp_trial_row_of(const struct qp_variant *variant)
+static inline const struct qp_trial_recipe *qp_trial_recipe_of(const struct qp_variant *variant)
 {
-    return (const struct qp_trial_row *)variant->recipe->own;
+    return (const struct qp_trial_recipe *)variant->recipe->own;
 }
 
 /* ---- Values of one type (values.c) ---- */
@@ -191,7 +191,7 @@ static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *pla
 }
 
 /* The type in which a row has an input: its own where it reads it, or else the trial's. */
-enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
+enum qp_array_type qp_trial_input_type(const struct qp_trial_recipe *recipe, int input);
 
 /* Stages of both engines (arrays.c): 2, where a plan gets its `own` of that size; 3; the start
  * again, after the warm-up of stage 4; 6; 7. And the norm of what a step has changed. */

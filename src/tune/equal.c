@@ -219,11 +219,11 @@ enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *pr
     enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no variant in double");
     *wanted = NULL;
     for (; *rows != NULL && status == QP_UNSUPPORTED; rows++) {
-        const struct qp_variant *row = qp_variant_find(*rows);
-        if (row == NULL || qp_is_interrupted(interrupt))
+        const struct qp_variant *variant = qp_variant_find(*rows);
+        if (variant == NULL || qp_is_interrupted(interrupt))
             continue;
         *name = *rows;
-        status = walk(context, row, problem, &desc, &result);
+        status = walk(context, variant, problem, &desc, &result);
         if (status == QP_OK)
             status = copy_out(&result.solution, wanted);
         qp_matrix_destroy(&result.solution);

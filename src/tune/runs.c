@@ -264,7 +264,7 @@ int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices)
 {
     enum { MOST = 16 };
     const struct qp_record *first = &tuning->run[0].record;
-    const struct qp_parts_row *parts = first->variant->recipe->own;
+    const struct qp_parts_variant *parts = first->variant->recipe->own;
     int used = 0;
     for (int k = 0; k < tuning->count; k++)
         used =

@@ -162,11 +162,11 @@ static void put_failure(FILE *out, const struct qp_tally *tally)
 
 static void put_case(FILE *out, const struct qp_tally *tally)
 {
-    const struct qp_variant *row = tally->worst.variant;
+    const struct qp_variant *variant = tally->worst.variant;
     const enum qp_verdict verdict = verdict_of(tally);
     fputs("    <testcase", out);
-    put_attribute(out, "classname", row->op != NULL ? row->op : "");
-    put_attribute(out, "name", row->name);
+    put_attribute(out, "classname", variant->op != NULL ? variant->op : "");
+    put_attribute(out, "name", variant->name);
     fprintf(out, " time=\"%.3f\"%s", tally->seconds, verdict == QP_PASS ? "/>\n" : ">\n");
     if (verdict == QP_PASS)
         return;

@@ -154,16 +154,17 @@ TEST(columns_follow_each_other)
 /* Ghost cells count too: a grid of one row has twice as many of them as cells. */
 TEST(places_can_be_counted)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/amorim_cpu"); /* nine bands abreast */
+    const struct qp_variant *variant =
+        qp_variant_find("jacobi9/amorim_cpu"); /* nine bands abreast */
     struct qp_problem problem = {
         .op = qp_op_find("jacobi9"), .kind = "random", .height = 1, .systems = 1};
     for (int width = 70000000; width <= 90000000; width += 1000000) {
         problem.width = problem.answer_width = width;
         const bool fits = 27.0 * width + 18.0 < 2147483648.0;
-        assert_int_equal(qp_plan_check(NULL, row, &problem, QP_RECTANGLE),
+        assert_int_equal(qp_plan_check(NULL, variant, &problem, QP_RECTANGLE),
                          fits ? QP_OK : QP_UNSUPPORTED);
         if (fits)
-            assert_true(qp_layout_make(row->recipe->input[0].shape, width, 1, 9).storage_x > 0);
+            assert_true(qp_layout_make(variant->recipe->input[0].shape, width, 1, 9).storage_x > 0);
     }
     support_assert_sentence("needs an array of 2430000018 values");
 }

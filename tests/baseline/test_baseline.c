@@ -25,22 +25,22 @@ static struct qp_problem make(bool wraps, int width, int height)
  * it. */
 TEST(unlent_row_is_skipped)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/blas");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/blas");
     struct qp_problem problem = make(false, 5, 4);
     struct qp_market matrix;
     struct qp_result result;
     struct qp_solution solution;
     qp_sweep_function *lent = qp_lent_jacobi9_blas.sweep;
-    assert_string_equal(qp_variant_library(row), "BLAS");
+    assert_string_equal(qp_variant_library(variant), "BLAS");
     assert_null(qp_variant_library(qp_variant_find("jacobi9/openmp")));
     qp_lent_jacobi9_blas.sweep = NULL;
-    assert_int_equal(qp_variant_takes(row, &problem), QP_UNSUPPORTED);
-    assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+    assert_int_equal(qp_variant_takes(variant, &problem), QP_UNSUPPORTED);
+    assert_ok(qp_walk(NULL, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     assert_string_equal(result.reason, "built without BLAS");
     assert_ok(baseline_matrix(&problem, &matrix));
     assert_int_equal(
-        qp_solve(NULL, &matrix, NULL, NULL, &(struct qp_solve_desc){.variant = row}, &solution),
+        qp_solve(NULL, &matrix, NULL, NULL, &(struct qp_solve_desc){.variant = variant}, &solution),
         QP_UNSUPPORTED);
     support_assert_sentence("built without BLAS");
     qp_market_destroy(&matrix);
@@ -51,17 +51,17 @@ TEST(unlent_row_is_skipped)
 /* It goes the same way as the plain loop over separate bands, and must come out where it does. */
 TEST(lent_row_agrees_with_the_loop)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/blas");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/blas");
     const struct qp_variant *loop = qp_variant_find("jacobi9/bands_cpu");
     const struct qp_walk_desc desc = {.iterations = 9, .keep_solution = true};
     struct qp_result got, wanted;
-    if (!support_is_built(row)) {
+    if (!support_is_built(variant)) {
         qp_fail(QP_UNSUPPORTED, "built without BLAS");
         support_skip("blas");
     }
     for (int wraps = 0; wraps <= 1; wraps++) {
         struct qp_problem problem = make(wraps, 13, 11);
-        assert_ok(qp_walk(NULL, row, &problem, &desc, &got));
+        assert_ok(qp_walk(NULL, variant, &problem, &desc, &got));
         assert_ok(qp_walk(NULL, loop, &problem, &desc, &wanted));
         assert_int_equal(got.verdict, QP_PASS);
         for (int i = 0; i < 13 * 11; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that the commands share: problems of many rows, which rows and kinds are taken, counts, exit
- * codes. */
+/* Code that the commands share: problems of many variants, which variants and kinds are taken,
+ * counts, exit codes. */
 #include "support/support.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "cmd/ranks.h"
 #include "engines/link.h"
 
-static const struct qp_variant *row(const char *name)
+static const struct qp_variant *variant(const char *name)
 {
     const struct qp_variant *found = qp_variant_find(name);
     assert_non_null(found);
@@ -32,25 +32,27 @@ static void expect_problem(const struct qp_problem *problem, const char *kind, i
     assert_int_equal(problem->systems, systems);
 }
 
-/* Four systems have half the sides, rounded up, so that all rows update as many cells; four
+/* Four systems have half the sides, rounded up, so that all variants update as many cells; four
  * right-hand sides share a matrix; a roof has a kind of its own unless one is asked for. */
 TEST(problems_of_many_rows)
 {
     const struct options options = {.seed = 1, .parameter = -1},
                          asked = {.seed = 1, .parameter = -1, .problem = "transpose"};
-    const struct qp_variant *rows[] = {row("jacobi9/vertex"), row("jacobi9/vertex_systems"),
-                                       row("jacobi9/openmp"), row("jacobi9/bands_systems")};
-    const struct qp_variant *sides[] = {row("gauss_jordan/systems"), row("gauss_jordan/loop")};
-    const struct qp_variant *copies[] = {row("transpose/cuda_copy"), row("transpose/loop")};
+    const struct qp_variant *variants[] = {
+        variant("jacobi9/vertex"), variant("jacobi9/vertex_systems"), variant("jacobi9/openmp"),
+        variant("jacobi9/bands_systems")};
+    const struct qp_variant *sides[] = {variant("gauss_jordan/systems"),
+                                        variant("gauss_jordan/loop")};
+    const struct qp_variant *copies[] = {variant("transpose/cuda_copy"), variant("transpose/loop")};
     struct cmd_problems problems;
-    assert_ok(cmd_problems_create(&options, "random", 9, 6, true, rows, 4, &problems));
+    assert_ok(cmd_problems_create(&options, "random", 9, 6, true, variants, 4, &problems));
     expect_problem(&problems.one, "random", 9, 6, 1);
     expect_problem(&problems.four, "random", 5, 3, 4);
     assert_null(problems.roof.op);
     for (int i = 0; i < 4; i++)
         assert_ptr_equal(problems.of[i], i % 2 ? &problems.four : &problems.one);
     cmd_problems_destroy(&problems);
-    assert_ok(cmd_problems_create(&options, "random", 9, 6, false, rows, 2, &problems));
+    assert_ok(cmd_problems_create(&options, "random", 9, 6, false, variants, 2, &problems));
     expect_problem(&problems.four, "random", 9, 6, 4);
     cmd_problems_destroy(&problems);
     assert_ok(cmd_problems_create(&options, "exact", 9, 9, true, sides, 2, &problems));
@@ -91,12 +93,12 @@ TEST(problems_as_asked_for)
     qp_problem_destroy(&problem);
 }
 
-/* The first kind that some row takes, unless one is asked for. */
+/* The first kind that some variant takes, unless one is asked for. */
 TEST(kinds_of_rows)
 {
     struct options options = {0};
-    const struct qp_variant *staged[] = {row("access/cuda_staged"), row("access/loop")},
-                            *jacobi = row("jacobi9/luminance");
+    const struct qp_variant *staged[] = {variant("access/cuda_staged"), variant("access/loop")},
+                            *jacobi = variant("jacobi9/luminance");
     assert_string_equal(cmd_kind(&options, staged, 1), "stride");
     assert_string_equal(cmd_kind(&options, staged, 2), "offset");
     assert_string_equal(cmd_kind(&options, &jacobi, 1), "random");
@@ -107,9 +109,9 @@ TEST(kinds_of_rows)
 static int rows_of(struct options options)
 {
     char check[] = "check", *words[] = {check};
-    const struct qp_variant *rows[MOST_ROWS];
+    const struct qp_variant *variants[MOST_VARIANTS];
     options.command = command_find(command_rows, 1, words);
-    return cmd_select(&options, rows);
+    return cmd_select(&options, variants);
 }
 
 TEST(rows_are_selected)
@@ -154,24 +156,25 @@ TEST(names_stand_in_sentences)
         "no variant is called 'jacobi8' (did you mean 'jacobi9'?); 'quadpass list' shows them");
 }
 
-/* Widths of a column of names; rows of an operation are together. */
+/* Widths of a column of names; variants of an operation are together. */
 TEST(names_and_operations)
 {
-    const struct qp_variant *rows[] = {row("jacobi9/rgba"), row("jacobi9/openmp"),
-                                       row("gauss_jordan/blend_elimination_pivoted")};
-    assert_int_equal(cmd_name_width(rows, 2), 30);
-    assert_int_equal(cmd_name_width(rows, 3), 38);
-    assert_int_equal(cmd_same_operation(rows, 3), 2);
-    assert_int_equal(cmd_same_operation(rows, 2), 2);
-    assert_int_equal(cmd_same_operation(rows + 1, 2), 1);
-    assert_int_equal(cmd_same_operation(rows + 2, 1), 1);
+    const struct qp_variant *variants[] = {variant("jacobi9/rgba"), variant("jacobi9/openmp"),
+                                           variant("gauss_jordan/blend_elimination_pivoted")};
+    assert_int_equal(cmd_name_width(variants, 2), 30);
+    assert_int_equal(cmd_name_width(variants, 3), 38);
+    assert_int_equal(cmd_same_operation(variants, 3), 2);
+    assert_int_equal(cmd_same_operation(variants, 2), 2);
+    assert_int_equal(cmd_same_operation(variants + 1, 2), 1);
+    assert_int_equal(cmd_same_operation(variants + 2, 1), 1);
 }
 
 /* Each kind of skip fails where it is required, and no other. */
 TEST(what_is_required)
 {
-    const struct qp_variant *drawn = row("jacobi9/rgba"), *cuda = row("jacobi9/cuda_simple"),
-                            *blas = row("jacobi9/blas"), *plain = row("jacobi9/openmp");
+    const struct qp_variant *drawn = variant("jacobi9/rgba"),
+                            *cuda = variant("jacobi9/cuda_simple"), *blas = variant("jacobi9/blas"),
+                            *plain = variant("jacobi9/openmp");
     const struct options gl = {.require_gl = true}, card = {.require_cuda = true},
                          library = {.require_blas = true};
     assert_true(cmd_is_required(&gl, drawn) && cmd_is_required(&card, cuda) &&
@@ -181,10 +184,11 @@ TEST(what_is_required)
     assert_false(cmd_is_required(&card, drawn) || cmd_is_required(&card, blas));
     assert_false(cmd_is_required(&library, drawn) || cmd_is_required(&library, cuda) ||
                  cmd_is_required(&library, plain));
-    assert_false(cmd_is_required(&library, row("jacobi9/cuda_aligned")));
+    assert_false(cmd_is_required(&library, variant("jacobi9/cuda_aligned")));
 }
 
-/* Two rows at three sizes: failed if failed once, skipped if at all sizes, bounds by themselves. */
+/* Two variants at three sizes: failed if failed once, skipped if at all sizes, bounds by
+ * themselves. */
 TEST(rows_are_counted_once)
 {
     static const struct {
@@ -202,8 +206,8 @@ TEST(rows_are_counted_once)
         int wanted[QP_VERDICTS] = {[QP_PASS] = 1};
         for (int s = 0; s < 3; s++) {
             records[2 * s] =
-                (struct qp_record){.variant = row("jacobi9/openmp"), .verdict = QP_PASS};
-            records[2 * s + 1] = (struct qp_record){.variant = row("jacobi9/rgba"),
+                (struct qp_record){.variant = variant("jacobi9/openmp"), .verdict = QP_PASS};
+            records[2 * s + 1] = (struct qp_record){.variant = variant("jacobi9/rgba"),
                                                     .verdict = cases[i / 2].verdicts[s]};
         }
         command_count(&command, records, 3, 2);
@@ -242,7 +246,7 @@ TEST(records_that_ran)
     assert_true(cmd_any_ran(records, 3) && cmd_any_ran(records + 2, 1));
     assert_false(cmd_any_ran(records, 2) || cmd_any_ran(records, 0));
     qp_fail(QP_BAD_USE, "too small");
-    const struct qp_record skipped = cmd_skipped(row("jacobi9/vertex_systems"), &options);
+    const struct qp_record skipped = cmd_skipped(variant("jacobi9/vertex_systems"), &options);
     const double rates[] = {skipped.seconds,          skipped.seconds_min, skipped.upload_seconds,
                             skipped.readback_seconds, skipped.glups,       skipped.gbytes_per_s,
                             skipped.gflops,           skipped.error,       skipped.tolerance,
@@ -292,11 +296,12 @@ static enum qp_status count_opening(void)
     return QP_OK;
 }
 
-/* MPI begins for its own rows alone: it takes a second, and ends a process that mpirun has not
+/* MPI begins for its own variants alone: it takes a second, and ends a process that mpirun has not
  * started. */
 TEST(mpi_is_left_alone)
 {
-    const struct qp_variant *alone = row("jacobi9/openmp"), *together = row("jacobi9/mpi_openmp");
+    const struct qp_variant *alone = variant("jacobi9/openmp"),
+                            *together = variant("jacobi9/mpi_openmp");
     const struct options options = {0};
     enum qp_status (*const open)(void) = qp_link_mpi.open;
     qp_link_mpi.open = count_opening;
@@ -307,11 +312,12 @@ TEST(mpi_is_left_alone)
     qp_link_mpi.open = open;
 }
 
-/* Rows of the processor need no device, unless one is named by the option; nobody names one that is
- * not there. */
+/* Variants of the processor need no device, unless one is named by the option; nobody names one
+ * that is not there. */
 TEST(devices_that_are_needed)
 {
-    const struct qp_variant *plain = row("jacobi9/openmp"), *rows[] = {plain, row("jacobi9/rgba")};
+    const struct qp_variant *plain = variant("jacobi9/openmp"),
+                            *variants[] = {plain, variant("jacobi9/rgba")};
     struct options options = {0};
     struct command command = {.options = &options};
     unsetenv("QUADPASS_DEVICE");
@@ -326,7 +332,7 @@ TEST(devices_that_are_needed)
     setenv("QUADPASS_DEVICE", "30", 1);
     assert_ok(command_open(&command, &plain, 1));
     assert_null(command.context);
-    assert_int_equal(command_open(&command, rows, 2), QP_NO_DEVICE);
+    assert_int_equal(command_open(&command, variants, 2), QP_NO_DEVICE);
     unsetenv("QUADPASS_DEVICE");
 }
 

@@ -75,18 +75,18 @@ static const struct {
 TEST(costs_are_those_by_hand)
 {
     for (int i = 0; i < COUNT(costs); i++) {
-        const struct qp_variant *row = qp_variant_find(costs[i].row);
+        const struct qp_variant *variant = qp_variant_find(costs[i].row);
         const double n = costs[i].height, m = costs[i].width - n > 0 ? costs[i].width - n : 1.0;
-        const bool batch = strcmp(row->op, "gauss_jordan_batch") == 0;
+        const bool batch = strcmp(variant->op, "gauss_jordan_batch") == 0;
         const double w = costs[i].width;
         const double linpack =
             batch ? 2.0 / 3.0 * w * w * w + 2.0 * w * w : 2.0 / 3.0 * n * n * n + 2.0 * n * n * m;
-        const bool eliminates = strncmp(row->op, "gauss_jordan", 12) == 0;
+        const bool eliminates = strncmp(variant->op, "gauss_jordan", 12) == 0;
         char line[256];
         snprintf(line, sizeof line,
                  "bench %s --problem %s --size %dx%d --repeats 1 --iterations 3 --json - ",
                  costs[i].row, costs[i].kind, costs[i].width, costs[i].height);
-        if (row->backend == QP_GL)
+        if (variant->backend == QP_GL)
             need_gl();
         cJSON *tree = run_json(line, 0);
         const cJSON *r = cJSON_GetArrayItem(cJSON_GetObjectItem(tree, "records"), 0);
@@ -125,32 +125,33 @@ TEST(the_list_tells_needs_and_costs)
     cJSON *rows = run_json("list --json -", 0);
     assert_int_equal(cJSON_GetArraySize(rows), qp_variant_count());
     for (int i = 0; i < cJSON_GetArraySize(rows); i++) {
-        const struct qp_variant *row = qp_variant_at((size_t)i);
+        const struct qp_variant *variant = qp_variant_at((size_t)i);
         const cJSON *told = cJSON_GetArrayItem(rows, i),
                     *needs = cJSON_GetObjectItem(told, "needs");
-        const struct qp_cost cost = qp_variant_cost(row);
-        const char *library = qp_variant_library(row), *backend = qp_backend_name(row->backend);
-        assert_string_equal(text(told, "variant"), row->name);
+        const struct qp_cost cost = qp_variant_cost(variant);
+        const char *library = qp_variant_library(variant),
+                   *backend = qp_backend_name(variant->backend);
+        assert_string_equal(text(told, "variant"), variant->name);
         assert_string_equal(text(told, "backend"), backend);
-        assert_string_equal(text(told, "sentence"), row->sentence);
-        assert_string_equal(text(told, "place"), row->place);
-        assert_string_equal(text(told, "layout"), row->layout);
+        assert_string_equal(text(told, "sentence"), variant->sentence);
+        assert_string_equal(text(told, "place"), variant->place);
+        assert_string_equal(text(told, "layout"), variant->layout);
         assert_true(near(number(told, "bytes_per_update"), cost.bytes));
         if (cost.flops > 0.0)
             assert_true(near(number(told, "flops_per_update"), cost.flops));
-        int words = (row->backend == QP_CUDA) + qp_variant_draws(row) + (library != NULL);
-        assert_int_equal(holds(needs, "cuda"), row->backend == QP_CUDA);
-        assert_int_equal(holds(needs, "gl"), qp_variant_draws(row));
+        int words = (variant->backend == QP_CUDA) + qp_variant_draws(variant) + (library != NULL);
+        assert_int_equal(holds(needs, "cuda"), variant->backend == QP_CUDA);
+        assert_int_equal(holds(needs, "gl"), qp_variant_draws(variant));
         for (int k = 0; k < QP_ABILITIES; k++) {
-            assert_int_equal(holds(needs, qp_ability_name(k)), row->needs >> k & 1);
-            words += row->needs >> k & 1;
+            assert_int_equal(holds(needs, qp_ability_name(k)), variant->needs >> k & 1);
+            words += variant->needs >> k & 1;
         }
         assert_int_equal(cJSON_GetArraySize(needs), words);
         /* Names of CUDA rows contain cuda; of others only those of processes that use it do. */
-        assert_int_equal(strstr(row->name, "mpi") != NULL, row->backend == QP_MPI);
-        if (row->backend != QP_MPI)
-            assert_int_equal(strstr(row->name, "cuda") != NULL, row->backend == QP_CUDA);
-        for (const char *c = row->name; *c != '\0'; c++)
+        assert_int_equal(strstr(variant->name, "mpi") != NULL, variant->backend == QP_MPI);
+        if (variant->backend != QP_MPI)
+            assert_int_equal(strstr(variant->name, "cuda") != NULL, variant->backend == QP_CUDA);
+        for (const char *c = variant->name; *c != '\0'; c++)
             assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_' ||
                         *c == '/');
     }

@@ -56,14 +56,14 @@ TEST(names_of_papers)
         struct options options = {.command = command_find(command_rows, 1, words),
                                   .word_count = 1,
                                   .words = {names[i][0]}};
-        const struct qp_variant *rows[MOST_ROWS];
+        const struct qp_variant *variants[MOST_VARIANTS];
         bool found = false;
-        for (int k = cmd_select(&options, rows); k > 0; k--)
-            found = found || strcmp(rows[k - 1]->name, names[i][1]) == 0;
+        for (int k = cmd_select(&options, variants); k > 0; k--)
+            found = found || strcmp(variants[k - 1]->name, names[i][1]) == 0;
         if (!found)
             fail_msg("list '%s' does not show %s", names[i][0], names[i][1]);
         options.command = command_find(command_rows, 1, other);
-        assert_int_equal(cmd_select(&options, rows) > 0, strncmp(names[i][0], "CUDA_", 5) == 0);
+        assert_int_equal(cmd_select(&options, variants) > 0, strncmp(names[i][0], "CUDA_", 5) == 0);
     }
 }
 

@@ -326,9 +326,9 @@ CLEAN_TEST(own_kernels_are_skipped_by_name)
     if (qp_cuda_look(-1) == QP_OK)
         skip();
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = add_launch(op, relax_nothing);
-    struct qp_tally tally = relax_check(context, op, row);
-    assert_int_equal(row->backend, QP_CUDA);
+    const struct qp_variant *variant = add_launch(op, relax_nothing);
+    struct qp_tally tally = relax_check(context, op, variant);
+    assert_int_equal(variant->backend, QP_CUDA);
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
     assert_int_not_equal(qp_cuda_look(-1), QP_OK);
     assert_non_null(strstr(tally.worst.reason, qp_error()));

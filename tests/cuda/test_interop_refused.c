@@ -79,10 +79,10 @@ FAKE_TEST(rows_are_skipped_by_name)
     assert_ok(qp_problem_create(&wanted, &problem));
     context->device.cuda_device = -1;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (qp_sharing_of(row->recipe) == QP_UNSHARED)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (qp_sharing_of(variant->recipe) == QP_UNSHARED)
             continue;
-        assert_ok(qp_walk(context, row, &problem, &desc, &result));
+        assert_ok(qp_walk(context, variant, &problem, &desc, &result));
         assert_int_equal(result.verdict, QP_SKIP);
         assert_non_null(strstr(result.reason, "which is no CUDA device; open one with the device"));
     }

@@ -26,14 +26,14 @@ CLEAN_TEST(abilities_are_named)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_device kept = context->device;
-    const struct qp_variant *row = qp_variant_find("luminance");
-    struct qp_variant needy = *row;
+    const struct qp_variant *variant = qp_variant_find("luminance");
+    struct qp_variant needy = *variant;
     struct qp_problem problem;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 4, .height = 4}, &problem));
     for (int i = 0; i < QP_ABILITIES; i++) {
         char sentence[128];
-        needy.needs = row->needs | 1u << i;
-        context->device.abilities = kept.abilities | row->needs;
+        needy.needs = variant->needs | 1u << i;
+        context->device.abilities = kept.abilities | variant->needs;
         context->device.abilities &= ~(1u << i);
         snprintf(sentence, sizeof sentence, "this device cannot do: %s", qp_ability_name(i));
         const enum qp_status status = qp_plan_check(context, &needy, &problem, QP_RECTANGLE);
@@ -127,22 +127,22 @@ TEST(flat_arrays_can_be_counted)
                                  .height = 1,
                                  .systems = 1,
                                  .answer_height = 1};
-    const struct qp_variant *row = NULL;
+    const struct qp_variant *variant = NULL;
     char sentence[96];
-    for (size_t i = 0; i < qp_variant_count() && row == NULL; i++) {
+    for (size_t i = 0; i < qp_variant_count() && variant == NULL; i++) {
         const struct qp_variant *at = qp_variant_at(i);
         if (at->backend == QP_CPU && strcmp(at->op, "jacobi9") == 0 &&
             at->recipe->input[0].shape.flat && at->recipe->input[0].fields == 9)
-            row = at;
+            variant = at;
     }
-    if (row == NULL)
+    if (variant == NULL)
         skip();
     /* 3 width + 2 cells of 9 values each */
     problem.width = problem.answer_width = 79536413;
     assert_true(9.0 * (3.0 * problem.width + 2.0) <= 2147483391.0);
-    assert_ok(qp_plan_check(NULL, row, &problem, QP_RECTANGLE));
+    assert_ok(qp_plan_check(NULL, variant, &problem, QP_RECTANGLE));
     problem.width = problem.answer_width = 79536422;
-    assert_int_equal(qp_plan_check(NULL, row, &problem, QP_RECTANGLE), QP_UNSUPPORTED);
+    assert_int_equal(qp_plan_check(NULL, variant, &problem, QP_RECTANGLE), QP_UNSUPPORTED);
     snprintf(sentence, sizeof sentence,
              "needs an array of %.0f values, and can count to 2147483391",
              9.0 * (3.0 * problem.width + 2.0));

@@ -193,11 +193,11 @@ TEST(recipes_say_how_they_round)
                                         "cuda_cusolver"};
     int found = 0;
     for (size_t v = 0; v < qp_variant_count(); v++) {
-        const struct qp_variant *row = qp_variant_at(v);
+        const struct qp_variant *variant = qp_variant_at(v);
         bool listed = false;
-        for (int i = 0; i < COUNT(below) && strcmp(row->op, "gauss_jordan") == 0; i++)
-            listed = listed || strcmp(strchr(row->name, '/') + 1, below[i]) == 0;
-        assert_int_equal(row->recipe->tolerance == qp_gauss_jordan_tolerance_lu, listed);
+        for (int i = 0; i < COUNT(below) && strcmp(variant->op, "gauss_jordan") == 0; i++)
+            listed = listed || strcmp(strchr(variant->name, '/') + 1, below[i]) == 0;
+        assert_int_equal(variant->recipe->tolerance == qp_gauss_jordan_tolerance_lu, listed);
         found += listed;
     }
     assert_int_equal(found, COUNT(below));

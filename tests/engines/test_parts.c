@@ -20,7 +20,7 @@ struct pair {
     const struct qp_variant *whole;
     struct qp_variant tiled;
     struct qp_recipe recipe;
-    struct qp_jacobi9_row row;
+    struct qp_jacobi9_variant own;
 };
 
 static void make_pair(void **state, const char *name, int tile, struct pair *out)
@@ -28,10 +28,10 @@ static void make_pair(void **state, const char *name, int tile, struct pair *out
     *out = (struct pair){.context = support_need_context(state), .whole = qp_variant_find(name)};
     out->recipe = *out->whole->recipe;
     out->recipe.engine = &qp_engine_parts;
-    out->row = *qp_jacobi9_row(out->whole->recipe);
-    out->row.engine.parts =
-        (struct qp_parts_row){.runs = {{out->whole->recipe, out->whole->name}}, .texels = tile};
-    out->recipe.own = &out->row;
+    out->own = *qp_jacobi9_variant(out->whole->recipe);
+    out->own.engine.parts =
+        (struct qp_parts_variant){.runs = {{out->whole->recipe, out->whole->name}}, .texels = tile};
+    out->recipe.own = &out->own;
     out->tiled = *out->whole;
     out->tiled.recipe = &out->recipe;
 }
@@ -75,12 +75,12 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
     desc.keep_solution = true;
     assert_ok(qp_walk(pair->context, pair->whole, problem, &desc, &whole));
     desc.on_stage = look_at_tiles;
-    desc.user = &pair->row.engine.parts.texels;
+    desc.user = &pair->own.engine.parts.texels;
     assert_ok(qp_walk(pair->context, &pair->tiled, problem, &desc, &tiled));
     if (whole.verdict != QP_PASS || tiled.verdict != QP_PASS ||
         memcmp(whole.solution.values, tiled.solution.values, bytes) != 0)
         fail_msg("%s, %d x %d, tiles of %d, %d steps, style %d, target %d: %s%s", pair->whole->name,
-                 problem->width, problem->height, pair->row.engine.parts.texels, desc.iterations,
+                 problem->width, problem->height, pair->own.engine.parts.texels, desc.iterations,
                  desc.pingpong, desc.target, qp_verdict_name(tiled.verdict), tiled.reason);
     qp_matrix_destroy(&whole.solution);
     qp_matrix_destroy(&tiled.solution);
@@ -286,19 +286,19 @@ CLEAN_TEST(teams_end_with_their_parts)
     const struct qp_problem_desc wanted = {.op = "poisson5", .width = 30, .height = 20};
     const struct qp_walk_desc desc = {.iterations = 3};
     struct qp_context *context = support_need_context(state);
-    struct qp_variant row = *qp_variant_find("poisson5/parts_sequential");
-    struct qp_recipe recipe = *row.recipe;
-    struct qp_poisson5_row own = *qp_poisson5_row(row.recipe);
+    struct qp_variant variant = *qp_variant_find("poisson5/parts_sequential");
+    struct qp_recipe recipe = *variant.recipe;
+    struct qp_poisson5_variant own = *qp_poisson5_variant(variant.recipe);
     struct qp_problem problem;
     int before = 0;
     recipe.own = &own;
-    row.recipe = &recipe;
+    variant.recipe = &recipe;
     assert_ok(qp_problem_create(&wanted, &problem));
     for (int teams = 0; teams < 2; teams++) {
         struct qp_result result;
         if (teams)
             own.parts.runs[0].name = "poisson5/openmp";
-        assert_ok(qp_walk(context, &row, &problem, &desc, &result));
+        assert_ok(qp_walk(context, &variant, &problem, &desc, &result));
         assert_int_equal(result.verdict, QP_PASS);
         assert_int_equal(result.parts.count, 2);
         before = teams ? before : threads_count();

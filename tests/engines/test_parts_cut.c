@@ -25,9 +25,9 @@ static enum qp_status cut(const char *row, const struct qp_problem *problem,
 /* Cells that stay together: texels of all sheets and, of colours, two rows. */
 static int unit_of(const struct qp_plan_parts *parts, bool across)
 {
-    int unit = across || parts->row->multiple == 0 ? 1 : parts->row->multiple;
-    for (int k = 0; k < 2 && parts->row->runs[k].name != NULL; k++) {
-        const struct qp_shape shape = qp_parts_run(parts->row, k)->state;
+    int unit = across || parts->variant->multiple == 0 ? 1 : parts->variant->multiple;
+    for (int k = 0; k < 2 && parts->variant->runs[k].name != NULL; k++) {
+        const struct qp_shape shape = qp_parts_run(parts->variant, k)->state;
         const struct qp_layout layout = qp_layout_make(shape, 64, 64, 1);
         const int each = across ? layout.neighbours : layout.rows * layout.sheets;
         unit = each > unit ? each : unit; /* all are powers of two */
@@ -48,8 +48,8 @@ static void check_strip(const struct qp_plan *plan, int k)
     const struct qp_plan_part *part = &parts->part[k];
     const struct qp_plan_part *below = qp_parts_neighbour(parts, k, 0, -1);
     const struct qp_plan_part *above = qp_parts_neighbour(parts, k, 0, 1);
-    const int reach = parts->row->reach > 0 ? parts->row->reach : 1;
-    const int rows = parts->depth * reach + parts->row->measures;
+    const int reach = parts->variant->reach > 0 ? parts->variant->reach : 1;
+    const int rows = parts->depth * reach + parts->variant->measures;
     assert_true(part->own.width == plan->problem->width && part->all.width == part->own.width);
     assert_true(part->own.height >= 1 && part->own.y % unit_of(parts, false) == 0);
     assert_true(part->all.y % unit_of(parts, false) == 0);
@@ -125,7 +125,7 @@ TEST(strips_are_as_many_and_alike)
         assert_ok(cut(rows[i % 4], &problem, (struct qp_parts_desc){.count = wanted}, &plan));
         const struct qp_plan_parts *parts = qp_parts_of(plan);
         const int unit = unit_of(parts, false), units = (41 + unit - 1) / unit;
-        const int most = parts->row->measures ? units / 2 : units;
+        const int most = parts->variant->measures ? units / 2 : units;
         assert_int_equal(parts->count, wanted < most ? wanted : most);
         for (int k = 0; k < parts->count; k++)
             assert_in_range((parts->part[k].own.height + unit - 1) / unit, units / parts->count,
@@ -186,7 +186,7 @@ static void check_split(const char *row, int height, int split, int rows_of_cpu)
     int found = 0;
     for (int k = 0; k < parts->count; k++) {
         const bool on_cpu = parts->part[k].variant.backend == QP_CPU;
-        assert_ptr_equal(parts->part[k].variant.recipe, qp_parts_run(parts->row, !on_cpu));
+        assert_ptr_equal(parts->part[k].variant.recipe, qp_parts_run(parts->variant, !on_cpu));
         found += on_cpu ? parts->part[k].own.height : 0;
     }
     if (found != rows_of_cpu)
@@ -222,12 +222,13 @@ TEST(runs_compute_parts)
 {
     int runs = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        const bool parts = row->recipe->engine == &qp_engine_parts;
-        for (int k = 0; parts && k < 2 && parts_row(row)->runs[k].name != NULL; k++, runs++) {
-            const struct qp_variant *run = qp_variant_find(parts_row(row)->runs[k].name);
+        const struct qp_variant *variant = qp_variant_at(i);
+        const bool parts = variant->recipe->engine == &qp_engine_parts;
+        for (int k = 0; parts && k < 2 && parts_variant(variant)->runs[k].name != NULL;
+             k++, runs++) {
+            const struct qp_variant *run = qp_variant_find(parts_variant(variant)->runs[k].name);
             if (qp_engine_of(run)->rows == NULL)
-                fail_msg("%s: what runs %d has no rows to give", row->name, k);
+                fail_msg("%s: what runs %d has no rows to give", variant->name, k);
         }
     }
     assert_true(runs > 10);

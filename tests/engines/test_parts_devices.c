@@ -46,7 +46,7 @@ static struct scene scene_of(unsigned k)
     return out;
 }
 
-static void compare(const struct devices_row *row, const struct scene *scene, int pace)
+static void compare(const struct devices_variant *variant, const struct scene *scene, int pace)
 {
     struct qp_problem problem =
         parts_problem(scene->kind, scene->size.width, scene->size.height, 0);
@@ -55,11 +55,11 @@ static void compare(const struct devices_row *row, const struct scene *scene, in
     desc.parts = scene->parts;
     cuda_fake.devices = scene->devices;
     devices_pace(pace);
-    struct qp_result parts = devices_walk(&row->row, &problem, desc);
+    struct qp_result parts = devices_walk(&variant->variant, &problem, desc);
     if (parts.verdict != QP_PASS || !parts_same_bits(&whole, &parts))
         fail_msg("%s, %s of %d x %d, %d parts, depth %d, split %d, %d devices, %d steps, pace %d: "
                  "%s",
-                 row->row.name, scene->kind, scene->size.width, scene->size.height,
+                 variant->variant.name, scene->kind, scene->size.width, scene->size.height,
                  scene->parts.count, scene->parts.depth, scene->parts.split, scene->devices,
                  scene->steps, pace, parts.verdict == QP_PASS ? "other bits" : parts.reason);
     assert_int_equal(cuda_fake.paged, 0);
@@ -73,11 +73,11 @@ DEVICES_TEST(parts_have_the_bits_of_one_whole)
     if (!support_has_cuda())
         skip();
     for (int i = 0; i < 2 * COUNT(rows); i++) {
-        struct devices_row row;
-        devices_row_make(rows[i / 2], i % 2, &row);
+        struct devices_variant variant;
+        devices_variant_make(rows[i / 2], i % 2, &variant);
         for (unsigned k = 0; k < 840; k += support_takes_long() ? 1 : 13 + (unsigned)i) {
             const struct scene scene = scene_of(k);
-            compare(&row, &scene, (int)k % DEVICES_PACES);
+            compare(&variant, &scene, (int)k % DEVICES_PACES);
         }
     }
 }
@@ -86,11 +86,11 @@ DEVICES_TEST(parts_have_the_bits_of_one_whole)
 
 static struct qp_parts_desc told(const char *name, int height, struct qp_parts_desc wanted)
 {
-    struct devices_row row;
+    struct devices_variant variant;
     struct qp_problem problem = parts_problem("spike", 7, height, 0.0);
-    devices_row_make(name, false, &row);
+    devices_variant_make(name, false, &variant);
     const struct qp_walk_desc desc = {.iterations = 5, .parts = wanted};
-    struct qp_result result = devices_walk(&row.row, &problem, desc);
+    struct qp_result result = devices_walk(&variant.variant, &problem, desc);
     assert_int_equal(result.verdict, QP_PASS);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
@@ -156,18 +156,18 @@ static void look(void *user, enum qp_stage stage, struct qp_plan *plan, double s
 static void assert_ordinals(struct qp_context *context, const char *name, int count, int split,
                             const int *expected)
 {
-    struct devices_row row;
+    struct devices_variant variant;
     struct seen seen;
     for (int k = 0; k < MOST_PARTS; k++)
         seen.ordinal[k] = NOBODY;
     struct qp_result result;
     struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
-    devices_row_make(name, false, &row);
+    devices_variant_make(name, false, &variant);
     const struct qp_walk_desc desc = {.iterations = 2,
                                       .parts = {.count = count, .split = split},
                                       .on_stage = look,
                                       .user = &seen};
-    assert_ok(qp_walk(context, &row.row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, &variant.variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     for (int k = 0; k < result.parts.count; k++) {
         if (seen.ordinal[k] != NOBODY)
@@ -208,12 +208,12 @@ DEVICES_TEST(the_first_part_is_on_the_device_asked_for)
 static void assert_rows(const char *name, struct qp_parts_desc wanted, int depth,
                         const int *expected)
 {
-    struct devices_row row;
+    struct devices_variant variant;
     struct qp_plan *plan;
     struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
     const struct qp_walk_desc desc = {.parts = wanted};
-    devices_row_make(name, false, &row);
-    struct qp_plan outline = qp_plan_outline(&row.row, &problem);
+    devices_variant_make(name, false, &variant);
+    struct qp_plan outline = qp_plan_outline(&variant.variant, &problem);
     outline.engine = &qp_engine_parts;
     assert_ok(qp_plan_make(&outline, &desc, &plan));
     for (int k = 0; k < qp_parts_of(plan)->count; k++)
@@ -250,14 +250,14 @@ SCENE(again)
     assert_ok(qp_link_mpi.open());
     assert_int_equal(qp_link_mpi.ranks(), RANKS);
     for (int k = 0; k < 4 * DEVICES_PACES; k++) {
-        struct devices_row row;
+        struct devices_variant variant;
         const struct scene scene = {.kind = k % 2 ? "field" : "spike",
                                     .size = {13, 9 + 5 * k},
                                     .devices = 2,
                                     .steps = 11,
                                     .parts = {.depth = k % 4}};
-        devices_row_make("poisson5/mpi_cuda", k % 3 == 0, &row);
-        compare(&row, &scene, k % DEVICES_PACES);
+        devices_variant_make("poisson5/mpi_cuda", k % 3 == 0, &variant);
+        compare(&variant, &scene, k % DEVICES_PACES);
     }
     cuda_fake.devices = 2;
     assert_ordinals(

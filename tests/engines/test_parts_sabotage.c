@@ -74,24 +74,24 @@ void __wrap_qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong 
 
 /* A row in four tiles. */
 struct tiled {
-    struct qp_jacobi9_row own;
+    struct qp_jacobi9_variant own;
     struct qp_recipe recipe;
-    struct qp_variant row;
+    struct qp_variant variant;
 };
 
 /* Makes a row with as many steps between exchanges as a halo of one texel has columns: all of it is
  * used. */
 static void make(const char *name, struct tiled *out)
 {
-    *out = (struct tiled){.row = *qp_variant_find(name)};
-    out->recipe = *out->row.recipe;
-    out->own = *qp_jacobi9_row(out->row.recipe);
+    *out = (struct tiled){.variant = *qp_variant_find(name)};
+    out->recipe = *out->variant.recipe;
+    out->own = *qp_jacobi9_variant(out->variant.recipe);
     const int columns = qp_layout_make(out->recipe.state, WIDTH, HEIGHT, 1).neighbours;
-    out->own.engine.parts = (struct qp_parts_row){
-        .runs = {{out->row.recipe, out->row.name}}, .texels = 64, .depth = columns};
+    out->own.engine.parts = (struct qp_parts_variant){
+        .runs = {{out->variant.recipe, out->variant.name}}, .texels = 64, .depth = columns};
     out->recipe.engine = &qp_engine_parts;
     out->recipe.own = &out->own;
-    out->row.recipe = &out->recipe;
+    out->variant.recipe = &out->recipe;
 }
 
 static void walk(struct qp_context *context, const struct tiled *tiled, struct qp_problem *problem)
@@ -99,9 +99,9 @@ static void walk(struct qp_context *context, const struct tiled *tiled, struct q
     const struct qp_walk_desc desc = {.iterations = 21};
     struct qp_result result;
     order.copies = 0;
-    assert_ok(qp_walk(context, &tiled->row, problem, &desc, &result));
+    assert_ok(qp_walk(context, &tiled->variant, problem, &desc, &result));
     if (result.verdict != (order.harm == UNHARMED ? QP_PASS : QP_FAIL))
-        fail_msg("%s, copy %d %s: %s", tiled->row.name, order.victim, names[order.harm],
+        fail_msg("%s, copy %d %s: %s", tiled->variant.name, order.victim, names[order.harm],
                  qp_verdict_name(result.verdict));
     assert_int_equal(result.parts.depth, tiled->own.engine.parts.depth);
     if (order.copies % COPIES != 0 || order.copies < 4 * COPIES)

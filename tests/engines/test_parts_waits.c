@@ -75,7 +75,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 }
 
 /* Walks that fail, of one at each pace. */
-static int count_failures(const struct devices_row *row, int depth)
+static int count_failures(const struct devices_variant *variant, int depth)
 {
     int failures = 0;
     struct qp_problem problem = parts_problem("field", 14, 36, 0.0);
@@ -83,7 +83,7 @@ static int count_failures(const struct devices_row *row, int depth)
         const struct qp_walk_desc desc = {.iterations = 4 * depth + 3,
                                           .parts = {.count = 3, .depth = depth}};
         devices_pace(pace);
-        struct qp_result result = devices_walk(&row->row, &problem, desc);
+        struct qp_result result = devices_walk(&variant->variant, &problem, desc);
         assert_int_equal(result.cause, QP_OK);
         failures += result.verdict == QP_FAIL;
         qp_matrix_destroy(&result.solution);
@@ -97,16 +97,16 @@ DEVICES_TEST(every_wait_counts)
     if (!support_has_cuda())
         skip();
     for (int k = 0; k < COUNT(rows); k++) {
-        struct devices_row row;
-        devices_row_make(rows[k], false, &row);
-        row.rows.give = give;
-        row.rows.take = take;
-        row.rows.pass = pass_rows;
+        struct devices_variant variant;
+        devices_variant_make(rows[k], false, &variant);
+        variant.rows.give = give;
+        variant.rows.take = take;
+        variant.rows.pass = pass_rows;
         for (int h = UNHARMED; h < HARMS; h++) {
             harm = (enum harm)h;
-            const int failures = count_failures(&row, 1) + count_failures(&row, 2);
+            const int failures = count_failures(&variant, 1) + count_failures(&variant, 2);
             if ((failures > 0) != (h != UNHARMED))
-                fail_msg("%s, %s: %d walks failed", row.row.name, names[h], failures);
+                fail_msg("%s, %s: %d walks failed", variant.variant.name, names[h], failures);
         }
     }
 }
@@ -118,15 +118,15 @@ DEVICES_TEST(every_wait_counts)
 DEVICES_TEST(a_slow_part_is_slow_on_its_device)
 {
     enum { STEPS = 10, SLOW = 4, WARM = 2 /* launches of both plans before the run */ };
-    struct devices_row row;
+    struct devices_variant variant;
     if (!support_has_cuda())
         skip();
     struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
     const struct qp_walk_desc desc = {.iterations = STEPS, .parts = {.count = 1, .slow = SLOW}};
-    devices_row_make(rows[0], false, &row);
+    devices_variant_make(rows[0], false, &variant);
     devices_pace(FAKE_LATE);
     devices_done.count = 0;
-    struct qp_result result = devices_walk(&row.row, &problem, desc);
+    struct qp_result result = devices_walk(&variant.variant, &problem, desc);
     assert_int_equal(result.verdict, QP_PASS);
     assert_int_equal(devices_done.count, WARM + STEPS * SLOW);
     const void *const *stream = devices_done.stream + WARM;
@@ -140,21 +140,21 @@ DEVICES_TEST(a_slow_part_is_slow_on_its_device)
  * ever. */
 DEVICES_TEST(every_call_fails_once)
 {
-    struct devices_row row;
+    struct devices_variant variant;
     struct qp_result result;
     if (!support_has_cuda())
         skip();
     struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
     const struct qp_walk_desc desc = {.iterations = 3, .parts = {.count = 3}};
-    devices_row_make(rows[0], false, &row);
-    assert_ok(qp_walk(NULL, &row.row, &problem, &desc, &result));
+    devices_variant_make(rows[0], false, &variant);
+    assert_ok(qp_walk(NULL, &variant.variant, &problem, &desc, &result));
     const int calls = cuda_fake.calls;
     int failed = 0;
     cuda_fake.error = FAKE_INVALID;
     for (int k = 1; k <= calls; k++) {
         cuda_fake.calls = 0;
         cuda_fake.fail_at = k;
-        assert_ok(qp_walk(NULL, &row.row, &problem, &desc, &result));
+        assert_ok(qp_walk(NULL, &variant.variant, &problem, &desc, &result));
         failed += result.cause == QP_DEVICE;
         if (devices_left() != 0)
             fail_msg("call %d of %d leaves something behind", k, calls);

@@ -41,12 +41,12 @@ static enum qp_status walk(struct qp_context *context, const char *name,
     const struct qp_problem_desc wanted = {.width = WIDTH, .height = HEIGHT};
     const struct qp_variant *real = qp_variant_find(name);
     struct qp_recipe recipe = *real->recipe;
-    struct qp_variant row = *real;
+    struct qp_variant variant = *real;
     struct qp_problem problem;
     recipe.kernel = &kernel;
-    row.recipe = &recipe;
+    variant.recipe = &recipe;
     assert_ok(qp_problem_create(&wanted, &problem));
-    enum qp_status status = qp_walk(context, &row, &problem, desc, result);
+    enum qp_status status = qp_walk(context, &variant, &problem, desc, result);
     qp_problem_destroy(&problem);
     return status;
 }

@@ -14,13 +14,13 @@ struct owner {
     bool gained;
     double least, x[4];
     char sentence[24];
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
 };
 
 static void store(struct qp_archive *archive, void *user)
 {
     struct owner *owner = user;
-    qp_archive_row(archive, &owner->row);
+    qp_archive_variant(archive, &owner->variant);
     qp_archive_int(archive, &owner->step);
     qp_archive_bool(archive, &owner->gained);
     qp_archive_double(archive, &owner->least);

@@ -13,7 +13,7 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "solve/regular.h"
 
-enum { MOST_ROWS = 64, MOST_SOLVED = 24 };
+enum { MOST_VARIANTS = 64, MOST_SOLVED = 24 };
 
 static bool is_one_of(enum qp_status status, enum qp_status other)
 {
@@ -37,7 +37,7 @@ static void put_on(const struct qp_market *a, int width, int height, bool may_fi
 static void put_on_grids(const struct qp_market *a)
 {
     const bool fits = qp_problem_has_grid(a);
-    if (a->rows > MOST_ROWS)
+    if (a->rows > MOST_VARIANTS)
         return;
     put_on(a, 0, 0, fits);
     for (int width = 1; width <= a->rows; width++)
@@ -53,7 +53,7 @@ static void scale(const struct qp_market *a)
 {
     struct qp_scaling scaling = {0};
     if (qp_dense_check(a) == QP_OK && qp_scaling_create(a, &scaling) == QP_OK) {
-        double most[MOST_ROWS] = {0.0};
+        double most[MOST_VARIANTS] = {0.0};
         for (size_t k = 0; k < a->count; k++) {
             int i, j;
             qp_market_place(a, k, &i, &j);
@@ -122,7 +122,7 @@ void fuzz_solve(const struct qp_market *a)
     if (a->rows <= MOST_LOOKED_AT)
         PROMISE(is_one_of(qp_look_whether_regular(a, &regular), QP_NO_MEMORY));
     put_on_grids(a);
-    if (a->rows > MOST_ROWS)
+    if (a->rows > MOST_VARIANTS)
         return;
     scale(a);
     for (int refine = 0; refine < 2 && a->rows <= MOST_SOLVED; refine++) {

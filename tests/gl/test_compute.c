@@ -63,13 +63,13 @@ CLEAN_TEST(groups_give_the_same_bits)
 CLEAN_TEST(the_choice_is_told)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *rows[] = {qp_variant_find(names[0]), qp_variant_find("rgba")};
+    const struct qp_variant *variants[] = {qp_variant_find(names[0]), qp_variant_find("rgba")};
     struct qp_problem problem, *const problems[] = {&problem, &problem};
     struct qp_record records[2];
     struct qp_bench_desc desc = {.iterations = 2, .repeats = 1};
     skip_without(context);
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 77, .height = 19}, &problem));
-    assert_ok(qp_bench(context, rows, problems, 2, &desc, records));
+    assert_ok(qp_bench(context, variants, problems, 2, &desc, records));
     bool listed = false;
     for (int i = 0; qp_group_at(i) != NULL; i++)
         listed = listed || (qp_group_at(i)->x == records[0].group_x &&

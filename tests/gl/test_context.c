@@ -24,7 +24,7 @@ static enum qp_status walk_to(struct qp_context *context, const char *name,
     struct qp_problem_desc wanted = {.width = WIDTH, .height = HEIGHT, .seed = 7, .weight = 0.9};
     struct qp_problem problem;
     struct qp_result result = {.verdict = QP_FAIL};
-    wanted.wraps = qp_jacobi9_row(variant->recipe)->takes_wraps;
+    wanted.wraps = qp_jacobi9_variant(variant->recipe)->takes_wraps;
     desc.keep_solution = true;
     enum qp_status status = qp_problem_create(&wanted, &problem);
     if (status == QP_OK)

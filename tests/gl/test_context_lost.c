@@ -303,21 +303,21 @@ TEST(a_problem_must_fit_the_host)
 TEST(padded_arrays_must_fit_the_host)
 {
     struct qp_problem_desc desc = {.op = "transpose", .width = 1, .height = 1 << 21};
-    struct qp_variant row = *qp_variant_find("transpose/loop");
-    struct qp_recipe recipe = *row.recipe;
+    struct qp_variant variant = *qp_variant_find("transpose/loop");
+    struct qp_recipe recipe = *variant.recipe;
     struct qp_problem problem;
     struct rlimit old;
     assert_ok(qp_problem_create(&desc, &problem));
     recipe.input[0].shape = (struct qp_shape){.format = QP_R32F, .align = 64};
-    row.recipe = &recipe;
+    variant.recipe = &recipe;
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     assert_int_equal(setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, old.rlim_max}), 0);
     const struct qp_walk_desc walk_desc = {.iterations = 1};
     struct qp_plan *plan;
-    enum qp_status thin = qp_plan_create(NULL, &row, &problem, &walk_desc, &plan);
+    enum qp_status thin = qp_plan_create(NULL, &variant, &problem, &walk_desc, &plan);
     assert_null(plan);
     problem.width = problem.height, problem.height = 1;
-    enum qp_status wide = qp_plan_create(NULL, &row, &problem, &walk_desc, &plan);
+    enum qp_status wide = qp_plan_create(NULL, &variant, &problem, &walk_desc, &plan);
     qp_plan_destroy(&plan);
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     assert_int_equal(thin, QP_NO_MEMORY);

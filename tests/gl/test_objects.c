@@ -209,7 +209,7 @@ static void refuse_toolkit(struct qp_context *dead)
 
 static void refuse_rows(struct qp_context *dead)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/luminance");
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_market a = support_random_dense(3, 1);
     struct qp_result result;
@@ -220,10 +220,10 @@ static void refuse_rows(struct qp_context *dead)
     struct qp_dense_solution dense;
     struct qp_answer answer;
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 3, .height = 3}, &problem));
-    is_refused(qp_walk(dead, row, &problem, NULL, &result));
-    is_refused(qp_bench(dead, &row, problems, 1, NULL, &record));
-    is_refused(qp_check(dead, &row, 1, &(struct qp_check_desc){0}, &tally));
-    is_refused(qp_spoil(dead, row, &problem, NULL, &spoiled));
+    is_refused(qp_walk(dead, variant, &problem, NULL, &result));
+    is_refused(qp_bench(dead, &variant, problems, 1, NULL, &record));
+    is_refused(qp_check(dead, &variant, 1, &(struct qp_check_desc){0}, &tally));
+    is_refused(qp_spoil(dead, variant, &problem, NULL, &spoiled));
     is_refused(qp_solve(dead, &a, NULL, NULL, NULL, &solution));
     is_refused(qp_solve_dense(dead, &a, NULL, 1, NULL, &dense));
     is_refused(qp_invert(dead, &a, NULL, &dense));

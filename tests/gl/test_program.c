@@ -331,14 +331,14 @@ static void assert_bound_of(const char *bound, const char *row, bool fetches)
 /* All draws of an elimination, whose shaders read the matrix, or its place, and know where they
  * read. */
 static void assert_elimination(struct qp_context *context, const struct qp_elimination *bound,
-                               const struct qp_elimination *row, bool fetches)
+                               const struct qp_elimination *own, bool fetches)
 {
     struct qp_program *program;
-    for (int i = 0; row->draw[i].draw.fragment != NULL; i++) {
+    for (int i = 0; own->draw[i].draw.fragment != NULL; i++) {
         assert_non_null(bound->draw[i].draw.fragment);
-        assert_true(bound->draw[i].part == row->draw[i].part &&
-                    bound->draw[i].into == row->draw[i].into);
-        assert_bound_of(bound->draw[i].draw.fragment, row->draw[i].draw.fragment, fetches);
+        assert_true(bound->draw[i].part == own->draw[i].part &&
+                    bound->draw[i].into == own->draw[i].into);
+        assert_bound_of(bound->draw[i].draw.fragment, own->draw[i].draw.fragment, fetches);
         assert_ok(make(context, NULL, bound->draw[i].draw.fragment, targets[i % 2], &program));
         assert_int_equal(location(program, "a") >= 0, fetches);
         assert_true(location(program, fetches ? "same_x" : "origin") >= 0);
@@ -351,7 +351,7 @@ static void assert_head(struct qp_context *context, const struct qp_recipe *boun
 {
     struct qp_program *program;
     char head[64];
-    snprintf(head, sizeof head, "#define RHS\n%s", qp_poisson5_row(bound)->head);
+    snprintf(head, sizeof head, "#define RHS\n%s", qp_poisson5_variant(bound)->head);
     const struct qp_program_source source = {
         .fragment = {.name = bound->draw[0].fragment, .head = head}, .target = targets[0]};
     assert_ok(qp_program_make(context, &source, NULL, NULL, &program));
@@ -372,25 +372,26 @@ CLEAN_TEST(bounds_keep_the_arithmetic)
         if (!qp_variant_is_bound(bound))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - bound->name), bound->name);
-        const struct qp_variant *row = qp_variant_find(name);
+        const struct qp_variant *variant = qp_variant_find(name);
         bool fetches = strcmp(end, "_alwayscache") == 0;
         assert_true(fetches || strcmp(end, "_notex") == 0);
-        if (row == NULL) { /* draws a row's vertices and computes nothing */
+        if (variant == NULL) { /* draws a row's vertices and computes nothing */
             assert_non_null(strstr(name, "_noop"));
             continue;
         }
         if (qp_elimination_of(bound->recipe) != NULL) {
-            assert_elimination(context, bound->recipe->own, row->recipe->own, fetches);
-        } else if (strcmp(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment) == 0) {
+            assert_elimination(context, bound->recipe->own, variant->recipe->own, fetches);
+        } else if (strcmp(bound->recipe->draw[0].fragment, variant->recipe->draw[0].fragment) ==
+                   0) {
             assert_head(context, bound->recipe, fetches);
         } else {
-            assert_bound_of(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment,
+            assert_bound_of(bound->recipe->draw[0].fragment, variant->recipe->draw[0].fragment,
                             fetches);
             if (bound->recipe->engine == NULL) /* others define what a shader declares */
                 assert_uniforms(context, bound->recipe, fetches);
         }
-        assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(row).bytes &&
-                    qp_variant_cost(bound).flops == qp_variant_cost(row).flops);
+        assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(variant).bytes &&
+                    qp_variant_cost(bound).flops == qp_variant_cost(variant).flops);
         bounds++;
     }
     assert_true(bounds >= 7);

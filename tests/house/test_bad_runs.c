@@ -17,7 +17,7 @@ static const struct qp_variant foreign = {.name = "jacobi9/mine", .op = "jacobi9
 
 /* Arguments of good calls. */
 struct good {
-    const struct qp_variant *row, *rows[1];
+    const struct qp_variant *variant, *variants[1];
     struct qp_problem problem, *problems[1];
     struct qp_market a;
     double b[SIZE];
@@ -26,8 +26,8 @@ struct good {
 static void make_good(struct good *good)
 {
     const struct qp_problem_desc small = {.width = SIZE, .height = SIZE};
-    *good = (struct good){.row = qp_variant_find("openmp"), .b = {1.0, 1.0, 1.0}};
-    good->rows[0] = good->row;
+    *good = (struct good){.variant = qp_variant_find("openmp"), .b = {1.0, 1.0, 1.0}};
+    good->variants[0] = good->variant;
     good->problems[0] = &good->problem;
     good->a = support_random_dense(SIZE, 1);
     assert_ok(qp_problem_create(&small, &good->problem));
@@ -97,11 +97,11 @@ TEST(walks)
     REFUSES(qp_walk, NULL, NULL, &good.problem, NULL, &result);
     HOLDS(result.verdict == QP_NO_VERDICT);
     REFUSES(qp_walk, NULL, &foreign, &good.problem, NULL, &result);
-    REFUSES(qp_walk, NULL, good.row, NULL, NULL, &result);
-    REFUSES(qp_walk, NULL, good.row, &none, NULL, &result);
-    REFUSES(qp_walk, NULL, good.row, &good.problem, NULL, NULL);
+    REFUSES(qp_walk, NULL, good.variant, NULL, NULL, &result);
+    REFUSES(qp_walk, NULL, good.variant, &none, NULL, &result);
+    REFUSES(qp_walk, NULL, good.variant, &good.problem, NULL, NULL);
     REFUSES(qp_walk, NULL, qp_variant_find("luminance"), &good.problem, NULL, &result);
-    REFUSES(qp_walk, NULL, good.row, &good.problem, &(struct qp_walk_desc){.weights = &spoiled},
+    REFUSES(qp_walk, NULL, good.variant, &good.problem, &(struct qp_walk_desc){.weights = &spoiled},
             &result);
     qp_problem_destroy(&five);
     drop_good(&good);
@@ -129,18 +129,18 @@ TEST(benches)
     make_good(&good);
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         record.verdict = QP_PASS;
-        REFUSES(qp_bench, NULL, good.rows, good.problems, 1, &bad[refused_row], &record);
+        REFUSES(qp_bench, NULL, good.variants, good.problems, 1, &bad[refused_row], &record);
         HOLDS(record.verdict == QP_NO_VERDICT);
     }
     REFUSES(qp_bench, NULL, NULL, good.problems, 1, NULL, &record);
-    REFUSES(qp_bench, NULL, good.rows, NULL, 1, NULL, &record);
-    REFUSES(qp_bench, NULL, good.rows, good.problems, 1, NULL, NULL);
-    REFUSES(qp_bench, NULL, good.rows, good.problems, -1, NULL, &record);
-    REFUSES(qp_bench, NULL, good.rows, good.problems, INT_MIN, NULL, &record);
+    REFUSES(qp_bench, NULL, good.variants, NULL, 1, NULL, &record);
+    REFUSES(qp_bench, NULL, good.variants, good.problems, 1, NULL, NULL);
+    REFUSES(qp_bench, NULL, good.variants, good.problems, -1, NULL, &record);
+    REFUSES(qp_bench, NULL, good.variants, good.problems, INT_MIN, NULL, &record);
     REFUSES(qp_bench, NULL, no_row, good.problems, 1, NULL, &record);
     REFUSES(qp_bench, NULL, made_up, good.problems, 1, NULL, &record);
-    REFUSES(qp_bench, NULL, good.rows, no_problem, 1, NULL, &record);
-    REFUSES(qp_bench, NULL, good.rows, not_made, 1, NULL, &record);
+    REFUSES(qp_bench, NULL, good.variants, no_problem, 1, NULL, &record);
+    REFUSES(qp_bench, NULL, good.variants, not_made, 1, NULL, &record);
     drop_good(&good);
 }
 
@@ -184,14 +184,14 @@ TEST(checks)
     const struct qp_variant *no_row[] = {NULL}, *made_up[] = {&foreign};
     make_good(&good);
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
-        REFUSES(qp_check, NULL, good.rows, 1, &bad[refused_row], &tally);
+        REFUSES(qp_check, NULL, good.variants, 1, &bad[refused_row], &tally);
         HOLDS(qp_tally_verdict(&tally) != QP_PASS);
     }
     REFUSES(qp_check, NULL, NULL, 1, &bad[2], &tally);
-    REFUSES(qp_check, NULL, good.rows, 1, NULL, &tally);
-    REFUSES(qp_check, NULL, good.rows, 1, &bad[2], NULL);
-    REFUSES(qp_check, NULL, good.rows, 0, &bad[2], &tally);
-    REFUSES(qp_check, NULL, good.rows, -1, &bad[2], &tally);
+    REFUSES(qp_check, NULL, good.variants, 1, NULL, &tally);
+    REFUSES(qp_check, NULL, good.variants, 1, &bad[2], NULL);
+    REFUSES(qp_check, NULL, good.variants, 0, &bad[2], &tally);
+    REFUSES(qp_check, NULL, good.variants, -1, &bad[2], &tally);
     REFUSES(qp_check, NULL, no_row, 1, &(struct qp_check_desc){.make = make}, &tally);
     REFUSES(qp_check, NULL, made_up, 1, &(struct qp_check_desc){.make = make}, &tally);
     HOLDS(NEUTRAL(qp_tally_verdict, NULL) == QP_NO_VERDICT);
@@ -229,27 +229,27 @@ CLEAN_TEST(spoils)
     struct qp_problem none = {0};
     struct qp_spoil_result result = {.made = 1};
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find("luminance");
+    const struct qp_variant *variant = qp_variant_find("luminance");
     const struct qp_spoil_desc below = {.iterations = -1};
     make_good(&good);
-    REFUSES(qp_spoil, NULL, row, &good.problem, NULL, &result);
+    REFUSES(qp_spoil, NULL, variant, &good.problem, NULL, &result);
     HOLDS(result.made == 0);
     REFUSES(qp_spoil, context, NULL, &good.problem, NULL, &result);
     REFUSES(qp_spoil, context, &foreign, &good.problem, NULL, &result);
-    REFUSES(qp_spoil, context, good.row, &good.problem, NULL, &result);
-    REFUSES(qp_spoil, context, row, NULL, NULL, &result);
-    REFUSES(qp_spoil, context, row, &none, NULL, &result);
-    REFUSES(qp_spoil, context, row, &good.problem, &below, &result);
-    REFUSES(qp_spoil, context, row, &good.problem, NULL, NULL);
+    REFUSES(qp_spoil, context, good.variant, &good.problem, NULL, &result);
+    REFUSES(qp_spoil, context, variant, NULL, NULL, &result);
+    REFUSES(qp_spoil, context, variant, &none, NULL, &result);
+    REFUSES(qp_spoil, context, variant, &good.problem, &below, &result);
+    REFUSES(qp_spoil, context, variant, &good.problem, NULL, NULL);
     struct qp_disguise_result other;
-    REFUSES(qp_disguise, NULL, row, &good.problem, 1, &other);
+    REFUSES(qp_disguise, NULL, variant, &good.problem, 1, &other);
     REFUSES(qp_disguise, context, NULL, &good.problem, 1, &other);
     REFUSES(qp_disguise, context, &foreign, &good.problem, 1, &other);
-    REFUSES(qp_disguise, context, good.row, &good.problem, 1, &other);
-    REFUSES(qp_disguise, context, row, NULL, 1, &other);
-    REFUSES(qp_disguise, context, row, &none, 1, &other);
-    REFUSES(qp_disguise, context, row, &good.problem, -1, &other);
-    REFUSES(qp_disguise, context, row, &good.problem, 1, NULL);
+    REFUSES(qp_disguise, context, good.variant, &good.problem, 1, &other);
+    REFUSES(qp_disguise, context, variant, NULL, 1, &other);
+    REFUSES(qp_disguise, context, variant, &none, 1, &other);
+    REFUSES(qp_disguise, context, variant, &good.problem, -1, &other);
+    REFUSES(qp_disguise, context, variant, &good.problem, 1, NULL);
     REFUSES(qp_context_finish, NULL);
     drop_good(&good);
 }
@@ -264,20 +264,20 @@ static void *call_elsewhere(void *user)
     struct qp_record record;
     struct qp_tally tally;
     struct qp_solution solution;
-    const struct qp_variant *row = qp_variant_find("luminance"), *rows[] = {row};
+    const struct qp_variant *variant = qp_variant_find("luminance"), *variants[] = {variant};
     const struct qp_check_desc check = {.make = make, .width = SIZE, .height = SIZE};
     make_good(&good);
-    REFUSES(qp_walk, context, row, &good.problem, NULL, &result);
+    REFUSES(qp_walk, context, variant, &good.problem, NULL, &result);
     HOLDS(result.verdict == QP_NO_VERDICT);
-    REFUSES(qp_bench, context, rows, good.problems, 1, NULL, &record);
+    REFUSES(qp_bench, context, variants, good.problems, 1, NULL, &record);
     HOLDS(record.verdict == QP_NO_VERDICT);
-    REFUSES(qp_check, context, rows, 1, &check, &tally);
+    REFUSES(qp_check, context, variants, 1, &check, &tally);
     HOLDS(qp_tally_verdict(&tally) != QP_PASS);
-    REFUSES(qp_solve, context, &good.a, NULL, NULL, &(struct qp_solve_desc){.variant = row},
+    REFUSES(qp_solve, context, &good.a, NULL, NULL, &(struct qp_solve_desc){.variant = variant},
             &solution);
     HOLDS(solution.ending == QP_NO_ENDING);
     REFUSES(qp_cuda_use, context, NULL);
-    REFUSES(qp_spoil, context, row, &good.problem, NULL, &(struct qp_spoil_result){0});
+    REFUSES(qp_spoil, context, variant, &good.problem, NULL, &(struct qp_spoil_result){0});
     REFUSES(qp_context_finish, context);
     qp_problem_destroy(&good.problem);
     qp_market_destroy(&good.a);

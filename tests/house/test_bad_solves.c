@@ -18,9 +18,9 @@ static const struct qp_variant foreign = {.name = "jacobi9/mine", .op = "jacobi9
 
 static const struct qp_variant *find(const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    assert_non_null(row);
-    return row;
+    const struct qp_variant *variant = qp_variant_find(name);
+    assert_non_null(variant);
+    return variant;
 }
 
 /* Matrices that no solve takes. */
@@ -36,7 +36,7 @@ static struct qp_market refused[] = {
 
 TEST(iterations)
 {
-    const struct qp_variant *row = find("openmp");
+    const struct qp_variant *variant = find("openmp");
     const struct qp_solve_desc bad[] = {
         {.variant = &foreign},
         {.variant = find("gauss_jordan/reference")},
@@ -85,9 +85,9 @@ TEST(iterations)
     }
     REFUSES(qp_solve, NULL, NULL, NULL, NULL, NULL, &solution);
     REFUSES(qp_solve, NULL, &a, NULL, NULL, NULL, NULL);
-    REFUSES(qp_solve, NULL, &a, not_finite, NULL, &(struct qp_solve_desc){.variant = row},
+    REFUSES(qp_solve, NULL, &a, not_finite, NULL, &(struct qp_solve_desc){.variant = variant},
             &solution);
-    REFUSES(qp_solve, NULL, &a, NULL, not_finite, &(struct qp_solve_desc){.variant = row},
+    REFUSES(qp_solve, NULL, &a, NULL, not_finite, &(struct qp_solve_desc){.variant = variant},
             &solution);
     REFUSES(qp_solve_system, NULL, NULL, NULL, 1, NULL, NULL, &answer);
     REFUSES(qp_solve_system, NULL, &a, NULL, 1, NULL, NULL, NULL);

@@ -17,16 +17,17 @@
 #include "ops/table.h"
 #include "plan/engine.h"
 
-static void check_row(const struct qp_variant *row)
+static void check_row(const struct qp_variant *variant)
 {
-    const char *name = row->name + strlen(row->op) + 1;
-    assert_true(strncmp(row->name, row->op, strlen(row->op)) == 0 && name[-1] == '/');
+    const char *name = variant->name + strlen(variant->op) + 1;
+    assert_true(strncmp(variant->name, variant->op, strlen(variant->op)) == 0 && name[-1] == '/');
     assert_int_equal(name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")], '\0');
-    assert_ptr_equal(qp_variant_find(row->name), row);
+    assert_ptr_equal(qp_variant_find(variant->name), variant);
     assert_non_null(qp_variant_find(name));
     assert_string_equal(strchr(qp_variant_find(name)->name, '/') + 1, name);
-    assert_true(row->layout[0] && row->place[0] && row->sentence[0] && row->recipe != NULL);
-    assert_true(row->backend < QP_BACKENDS && qp_op_find(row->op) != NULL);
+    assert_true(variant->layout[0] && variant->place[0] && variant->sentence[0] &&
+                variant->recipe != NULL);
+    assert_true(variant->backend < QP_BACKENDS && qp_op_find(variant->op) != NULL);
 }
 
 /* Unique, whole, found by both names, no more than the command has room for; the contract's are
@@ -35,7 +36,7 @@ TEST(names)
 {
     static const char *const wrong[] = {"",     "/", "jacobi9", "jacobi9/", "jacobi9/luminanc",
                                         " rgba"};
-    assert_true(qp_variant_count() >= 12 && qp_variant_count() <= MOST_ROWS);
+    assert_true(qp_variant_count() >= 12 && qp_variant_count() <= MOST_VARIANTS);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         check_row(qp_variant_at(i));
         for (size_t k = 0; k < i; k++)
@@ -81,8 +82,9 @@ TEST(patterns)
     for (int length; sscanf(cases, "%31s %31s %31s%n", word[0], word[1], word[2], &length) == 3;
          cases += length) {
         for (int k = 1; k <= 2; k++) {
-            const struct qp_variant *row = qp_variant_find(word[k]);
-            if (row != NULL ? qp_variant_matches(row, word[0]) != (k == 1) : word[k][0] != '-')
+            const struct qp_variant *variant = qp_variant_find(word[k]);
+            if (variant != NULL ? qp_variant_matches(variant, word[0]) != (k == 1)
+                                : word[k][0] != '-')
                 fail_msg("'%s' and %s", word[0], word[k]);
         }
     }
@@ -155,19 +157,19 @@ TEST(shaders)
 {
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        const struct qp_recipe *recipe = row->recipe;
+        const struct qp_variant *variant = qp_variant_at(i);
+        const struct qp_recipe *recipe = variant->recipe;
         bool listed = recipe->engine == NULL || recipe->engine->uses == NULL ||
                       qp_reduce_climb(recipe) != NULL;
         enum qp_sharing sharing = qp_sharing_of(recipe);
         bool shared = sharing == QP_SHARE_HALVES || sharing == QP_SHARE_ALTERNATE;
         if (recipe->engine != &qp_engine_parts) /* which runs other rows, and their shaders */
-            assert_int_equal((row->backend == QP_GL && listed) || shared, has_shader(i));
+            assert_int_equal((variant->backend == QP_GL && listed) || shared, has_shader(i));
         for (size_t k = 0; k < SHADERS; k++) {
             char path[256];
             snprintf(path, sizeof path, "shaders/%s", shader_of(i, k) ? shader_of(i, k) : "");
             if (access(path, R_OK) != 0)
-                fail_msg("%s names %s, which is not there", row->name, path);
+                fail_msg("%s names %s, which is not there", variant->name, path);
         }
     }
 }

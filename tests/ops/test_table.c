@@ -152,12 +152,12 @@ TEST(kinds_say_what_they_are_for)
 TEST(names_say_what_rows_are)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        const bool named =
-            strstr(row->name, "_notex") != NULL || strstr(row->name, "_alwayscache") != NULL;
-        const int systems = strstr(row->name, "systems") != NULL ? 4 : 1;
-        if (qp_variant_is_bound(row) != named || qp_variant_systems(row) != systems)
-            fail_msg("%s", row->name);
+        const struct qp_variant *variant = qp_variant_at(i);
+        const bool named = strstr(variant->name, "_notex") != NULL ||
+                           strstr(variant->name, "_alwayscache") != NULL;
+        const int systems = strstr(variant->name, "systems") != NULL ? 4 : 1;
+        if (qp_variant_is_bound(variant) != named || qp_variant_systems(variant) != systems)
+            fail_msg("%s", variant->name);
     }
 }
 

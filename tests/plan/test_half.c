@@ -157,12 +157,12 @@ static const struct {
 TEST(values_out_of_range_are_refused)
 {
     for (int i = 0; i < COUNT(misfits) * COUNT(names); i++) {
-        const struct qp_variant *row = qp_variant_find(names[i % COUNT(names)]);
+        const struct qp_variant *variant = qp_variant_find(names[i % COUNT(names)]);
         struct qp_problem problem;
         make_problem(&problem, 1.0);
-        assert_ok(qp_variant_takes(row, &problem));
+        assert_ok(qp_variant_takes(variant, &problem));
         qp_problem_field(&problem, misfits[i / 2].field)->values[77] = misfits[i / 2].value;
-        assert_int_equal(qp_variant_takes(row, &problem), QP_UNSUPPORTED);
+        assert_int_equal(qp_variant_takes(variant, &problem), QP_UNSUPPORTED);
         support_assert_sentence(misfits[i / 2].words);
         qp_problem_destroy(&problem);
     }

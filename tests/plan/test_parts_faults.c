@@ -110,10 +110,10 @@ BREAK_ROWS(put, PUT, (struct qp_plan * plan, int y, int count, const void *value
            values)
 BREAK(read, READ, (struct qp_plan * plan, bool target, void *texels), plan, target, texels)
 
-static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
+static void break_engine(const struct qp_variant *variant, struct parts_copy *copy)
 {
-    parts_copy_make(row, copy);
-    sound = qp_engine_of(parts_whole(row));
+    parts_copy_make(variant, copy);
+    sound = qp_engine_of(parts_whole(variant));
     copy->engine.upload = break_upload;
     copy->engine.program = break_program;
     copy->engine.pass = break_pass;
@@ -135,58 +135,58 @@ static bool go_on(void *user, int step, double residual)
 }
 
 /* Its status; where the walk ended with a verdict, the cause of that. */
-static enum qp_status walk_parts(struct qp_context *context, const struct qp_variant *row,
+static enum qp_status walk_parts(struct qp_context *context, const struct qp_variant *variant,
                                  int parts)
 {
     struct qp_problem problem = parts_problem("field", 12, 21, 0.0);
     const struct qp_walk_desc desc = {
         .iterations = STEPS, .every = 4, .on_residual = go_on, .parts = {.count = parts}};
     struct qp_result result;
-    enum qp_status status = qp_walk(context, row, &problem, &desc, &result);
+    enum qp_status status = qp_walk(context, variant, &problem, &desc, &result);
     if (status == QP_OK && result.verdict != QP_PASS)
         status = qp_fail(result.cause, "%s", result.reason);
     qp_problem_destroy(&problem);
     return status;
 }
 
-static enum qp_status walk(struct qp_context *context, const struct qp_variant *row)
+static enum qp_status walk(struct qp_context *context, const struct qp_variant *variant)
 {
-    return walk_parts(context, row, PARTS);
+    return walk_parts(context, variant, PARTS);
 }
 
 /* Nothing stays, and the same row works afterwards. */
-static void goes_on(struct qp_context *context, const struct qp_variant *row, long blocks)
+static void goes_on(struct qp_context *context, const struct qp_variant *variant, long blocks)
 {
     if (context != NULL) {
         faults_forget(context);
         support_check_clean((void *[]){context});
     }
     if (faults_live_blocks() != blocks)
-        fail_msg("%s: %ld blocks leak", row->name, faults_live_blocks() - blocks);
-    assert_ok(walk(context, row));
+        fail_msg("%s: %ld blocks leak", variant->name, faults_live_blocks() - blocks);
+    assert_ok(walk(context, variant));
 }
 
 static void break_each_stage(struct qp_context *context, const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
+    const struct qp_variant *variant = qp_variant_find(name);
     struct parts_copy copy;
     char words[64];
-    assert_ok(walk(context, row));
+    assert_ok(walk(context, variant));
     faults_forget(context);
     const long blocks = faults_live_blocks();
-    break_engine(row, &copy);
+    break_engine(variant, &copy);
     for (int k = 0; k < STAGES * PARTS; k++) {
         broken = (enum stage)(k / PARTS);
         victim = k % PARTS;
         first_failing = broken == PASS || (broken >= CHANGE && broken <= PUT) ? 2 : 1;
         calls = 0;
-        if (walk(context, &copy.row) != QP_DEVICE)
+        if (walk(context, &copy.variant) != QP_DEVICE)
             fail_msg("%s, part %d broken in %s: no failure", name, victim, stages[broken]);
         snprintf(words, sizeof words, "part %d broke in %s", victim, stages[broken]);
         support_assert_sentence(words);
     }
     parts_copy_free(&copy);
-    goes_on(context, row, blocks);
+    goes_on(context, variant, blocks);
 }
 
 CLEAN_TEST(stages_of_threads_fail)
@@ -204,35 +204,35 @@ CLEAN_TEST(stages_of_contexts_fail)
 /* With each number of threads short of three. */
 CLEAN_TEST(threads_cannot_be_started)
 {
-    const struct qp_variant *row = qp_variant_find("poisson5/parts_sequential");
-    assert_ok(walk(NULL, row));
+    const struct qp_variant *variant = qp_variant_find("poisson5/parts_sequential");
+    assert_ok(walk(NULL, variant));
     const long blocks = faults_live_blocks();
     for (int k = 0; k < PARTS; k++) {
         char words[64];
         threads_left = k;
-        const enum qp_status status = walk(NULL, row);
+        const enum qp_status status = walk(NULL, variant);
         threads_left = INT_MAX;
         assert_int_equal(status, QP_NO_MEMORY);
         snprintf(words, sizeof words, "thread %d of %d cannot be started", k + 1, PARTS);
         support_assert_sentence(words);
-        goes_on(NULL, row, blocks);
+        goes_on(NULL, variant, blocks);
     }
 }
 
 CLEAN_TEST(contexts_cannot_be_opened)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
-    assert_ok(walk(context, row));
+    const struct qp_variant *variant = qp_variant_find("poisson5/parts_rgba");
+    assert_ok(walk(context, variant));
     faults_forget(context);
     const long blocks = faults_live_blocks();
     for (int k = 0; k < PARTS; k++) {
         contexts_left = k;
-        const enum qp_status status = walk(context, row);
+        const enum qp_status status = walk(context, variant);
         contexts_left = INT_MAX;
         assert_int_equal(status, QP_UNSUPPORTED);
         support_assert_sentence("no context is left");
-        goes_on(context, row, blocks);
+        goes_on(context, variant, blocks);
         faults_forget(context);
     }
 }
@@ -258,32 +258,32 @@ static void assert_started(int threads, int contexts)
 CLEAN_TEST(threads_are_kept)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
+    const struct qp_variant *variant = qp_variant_find("poisson5/parts_rgba");
     struct parts_copy copy;
     faults_forget(context);
     threads_started = contexts_opened = 0;
-    assert_ok(walk(context, row));
+    assert_ok(walk(context, variant));
     assert_started(PARTS, PARTS);
     assert_int_equal(count_kept(context), PARTS);
     const struct qp_pool *threads = context->threads;
     const struct qp_program *programs = (*qp_pool_context(context->threads, 0))->programs;
     assert_non_null(programs);
-    assert_ok(walk(context, row));
+    assert_ok(walk(context, variant));
     assert_started(0, 0);
     assert_ptr_equal(context->threads, threads);
     assert_int_equal(count_kept(context), PARTS);
     assert_ptr_equal((*qp_pool_context(context->threads, 0))->programs, programs);
-    break_engine(row, &copy);
+    break_engine(variant, &copy);
     broken = PASS;
     victim = calls = 0;
     first_failing = 2;
-    assert_int_equal(walk(context, &copy.row), QP_DEVICE);
+    assert_int_equal(walk(context, &copy.variant), QP_DEVICE);
     assert_started(0, 0);
     assert_ptr_equal(context->threads, threads);
     assert_null(*qp_pool_context(context->threads, victim));
     assert_int_equal(count_kept(context), PARTS - 1);
     parts_copy_free(&copy);
-    assert_ok(walk_parts(context, row, PARTS + 1));
+    assert_ok(walk_parts(context, variant, PARTS + 1));
     assert_started(PARTS + 1, PARTS + 1);
     assert_int_equal(qp_pool_threads(context->threads), PARTS + 1);
 }

@@ -72,14 +72,14 @@ TEST(patches_are_parts_of_the_whole)
 TEST(rows_say_how_far_they_read)
 {
     static const struct {
-        const char *row;
+        const char *name;
         int reach;
     } all[] = {{"poisson5/openmp", 1},         {"poisson5/sequential_double", 1},
                {"poisson5/threads_async1", 0}, {"poisson5/openmp_red_black", 2},
                {"poisson5/chaotic", 0},        {"poisson5/compute_async0", 0}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const struct qp_variant *row = qp_variant_find(all[i].row);
-        assert_int_equal(qp_op_poisson5.runs->reach(row->recipe), all[i].reach);
+        const struct qp_variant *variant = qp_variant_find(all[i].name);
+        assert_int_equal(qp_op_poisson5.runs->reach(variant->recipe), all[i].reach);
     }
     assert_null(qp_usual_runs.reach);
 }

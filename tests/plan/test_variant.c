@@ -11,23 +11,23 @@
 
 TEST(what_is_no_variant)
 {
-    struct qp_variant row = *qp_variant_find("jacobi9/luminance");
+    struct qp_variant variant = *qp_variant_find("jacobi9/luminance");
     assert_int_equal(qp_variant_check(NULL), QP_BAD_USE);
     assert_string_equal(qp_error(), "there is no variant: the one asked for is NULL");
-    assert_ok(qp_variant_check(&row));
-    row.op = NULL;
-    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
+    assert_ok(qp_variant_check(&variant));
+    variant.op = NULL;
+    assert_int_equal(qp_variant_check(&variant), QP_BAD_USE);
     support_assert_sentence("luminance' is no variant of this library; take one that "
                             "qp_variant_find or qp_trial_add hands out");
-    row = *qp_variant_find("jacobi9/luminance");
-    row.recipe = NULL;
-    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
-    assert_int_equal(qp_variant_systems(&row), 1);
-    assert_false(qp_variant_is_bound(&row));
-    assert_null(qp_variant_library(&row));
-    row = *qp_variant_find("jacobi9/luminance");
-    row.name = NULL;
-    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
+    variant = *qp_variant_find("jacobi9/luminance");
+    variant.recipe = NULL;
+    assert_int_equal(qp_variant_check(&variant), QP_BAD_USE);
+    assert_int_equal(qp_variant_systems(&variant), 1);
+    assert_false(qp_variant_is_bound(&variant));
+    assert_null(qp_variant_library(&variant));
+    variant = *qp_variant_find("jacobi9/luminance");
+    variant.name = NULL;
+    assert_int_equal(qp_variant_check(&variant), QP_BAD_USE);
     support_assert_sentence("'(without a name)' is no variant");
     assert_int_equal(qp_variant_systems(NULL), 1);
     assert_false(qp_variant_is_bound(NULL));
@@ -56,12 +56,12 @@ TEST(lists_are_counted)
 TEST(rows_say_what_they_need)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (row->backend == QP_GL)
-            assert_true(qp_variant_draws(row));
-        if (row->backend == QP_CPU)
-            assert_false(qp_variant_draws(row));
-        assert_int_equal(qp_variant_systems(row), row->recipe->systems > 1 ? 4 : 1);
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (variant->backend == QP_GL)
+            assert_true(qp_variant_draws(variant));
+        if (variant->backend == QP_CPU)
+            assert_false(qp_variant_draws(variant));
+        assert_int_equal(qp_variant_systems(variant), variant->recipe->systems > 1 ? 4 : 1);
     }
     assert_true(qp_variant_draws(qp_variant_find("jacobi9/cuda_arrays")));
     assert_false(qp_variant_draws(qp_variant_find("jacobi9/cuda_shared")));
@@ -70,9 +70,9 @@ TEST(rows_say_what_they_need)
 
 static void refuse(const char *name, const struct qp_problem *problem, const char *sentence)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    assert_non_null(row);
-    assert_int_equal(qp_variant_takes(row, problem), QP_UNSUPPORTED);
+    const struct qp_variant *variant = qp_variant_find(name);
+    assert_non_null(variant);
+    assert_int_equal(qp_variant_takes(variant, problem), QP_UNSUPPORTED);
     assert_string_equal(qp_error(), sentence);
 }
 
@@ -92,14 +92,14 @@ TEST(what_rows_take)
                      QP_BAD_USE);
     assert_string_equal(qp_error(), "jacobi9/openmp has no problem to take: none was made");
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "jacobi9") != 0)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "jacobi9") != 0)
             continue;
-        if (row->recipe->bound && row->recipe->state.neighbours == 4 &&
-            row->recipe->state.sheets <= 1)
-            bound = row->name;
-        if (row->recipe->systems == 4)
-            four = row->name;
+        if (variant->recipe->bound && variant->recipe->state.neighbours == 4 &&
+            variant->recipe->state.sheets <= 1)
+            bound = variant->name;
+        if (variant->recipe->systems == 4)
+            four = variant->name;
     }
     if (bound != NULL)
         refuse(bound, &problem,
@@ -123,7 +123,7 @@ TEST(what_rows_take)
 /* Up to 2^28 updates all steps are checked, beyond that two launches and one more. */
 TEST(steps_that_are_checked)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/openmp");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/openmp");
     struct qp_problem problem = {.op = qp_op_find("jacobi9"),
                                  .kind = "random",
                                  .width = 1 << 12,
@@ -131,11 +131,11 @@ TEST(steps_that_are_checked)
                                  .systems = 1,
                                  .answer_width = 1 << 12,
                                  .answer_height = 1 << 12};
-    const int launch = problem.op->runs->launch(row->recipe);
-    assert_int_equal(qp_checked_steps(row, &problem, 16, 1), 16);
-    assert_int_equal(qp_checked_steps(row, &problem, 17, launch + 5), 17);
-    assert_int_equal(qp_checked_steps(row, &problem, 1000, 1), 2 * launch + 1);
-    assert_int_equal(qp_checked_steps(row, &problem, 1000, launch + 5), 2 * (launch + 5) + 1);
+    const int launch = problem.op->runs->launch(variant->recipe);
+    assert_int_equal(qp_checked_steps(variant, &problem, 16, 1), 16);
+    assert_int_equal(qp_checked_steps(variant, &problem, 17, launch + 5), 17);
+    assert_int_equal(qp_checked_steps(variant, &problem, 1000, 1), 2 * launch + 1);
+    assert_int_equal(qp_checked_steps(variant, &problem, 1000, launch + 5), 2 * (launch + 5) + 1);
 }
 
 /* ---- Operations ---- */

@@ -78,12 +78,12 @@ TEST(times_are_as_measured)
         const struct qp_context *device = devices[qp_least(k, DEVICES)];
         char name[40];
         snprintf(name, sizeof name, "gauss_jordan/%s", rows[k]);
-        const struct qp_variant *row = qp_variant_find(name);
+        const struct qp_variant *variant = qp_variant_find(name);
         const double step = qp_pace_step(device, 0.0),
-                     begin = qp_pace_elimination(device, row, 0.0, 0.0);
+                     begin = qp_pace_elimination(device, variant, 0.0, 0.0);
         const double told[] = {step, (qp_pace_step(device, 1e12) - step) / 1e12, begin,
-                               2.0 * qp_pace_elimination(device, row, 0.5, -0.5) - 2.0 * begin,
-                               qp_pace_elimination(device, row, 1e9, 0.0) / 1e27};
+                               2.0 * qp_pace_elimination(device, variant, 0.5, -0.5) - 2.0 * begin,
+                               qp_pace_elimination(device, variant, 1e9, 0.0) / 1e27};
         for (int i = 0; i < COUNT(told); i++) {
             if (fabs(told[i] - wanted[k][i]) > 1e-4 * wanted[k][i])
                 fail_msg("%s: number %d is %g, not %g", name, i, told[i], wanted[k][i]);
@@ -103,12 +103,12 @@ TEST(times_grow_with_the_work)
         assert_true(none > 0.0 && some > none);
         assert_true(fabs((more - none) / (some - none) - 3.0) < 1e-9);
         for (int i = 0; i < COUNT(rows); i++) {
-            const struct qp_variant *row = qp_variant_find(rows[i]);
-            const double least = qp_pace_elimination(device, row, 0.0, 1.0),
-                         one = qp_pace_elimination(device, row, 1.0, 1.0),
-                         few = qp_pace_elimination(device, row, 1e4, 1.0),
-                         sides = qp_pace_elimination(device, row, 1e4, 1e4),
-                         many = qp_pace_elimination(device, row, 1e5, 1.0);
+            const struct qp_variant *variant = qp_variant_find(rows[i]);
+            const double least = qp_pace_elimination(device, variant, 0.0, 1.0),
+                         one = qp_pace_elimination(device, variant, 1.0, 1.0),
+                         few = qp_pace_elimination(device, variant, 1e4, 1.0),
+                         sides = qp_pace_elimination(device, variant, 1e4, 1e4),
+                         many = qp_pace_elimination(device, variant, 1e5, 1.0);
             assert_true(least > 0.0 && one > least && few > one);
             assert_true(sides > few && many - least > 500.0 * (few - least));
         }
@@ -118,17 +118,17 @@ TEST(times_grow_with_the_work)
 /* Without OpenGL, N^2 (N + sides) updates and N columns; LAPACK's do the same work in less time. */
 TEST(times_count_updates)
 {
-    const struct qp_variant *row = qp_variant_find("gauss_jordan/reference"),
+    const struct qp_variant *variant = qp_variant_find("gauss_jordan/reference"),
                             *lent = qp_variant_find("gauss_jordan/sgesv");
     const double n = 1e4, update = 1e-9;
-    const double begin = qp_pace_elimination(NULL, row, 0.0, 5.0),
-                 column = qp_pace_elimination(NULL, row, 1.0, 0.0) - begin - update;
+    const double begin = qp_pace_elimination(NULL, variant, 0.0, 5.0),
+                 column = qp_pace_elimination(NULL, variant, 1.0, 0.0) - begin - update;
     assert_float_equal(column, 1e-6, 1e-12);
     for (int sides = 0; sides < 3; sides++)
-        assert_float_equal(qp_pace_elimination(NULL, row, n, 5000.0 * sides),
+        assert_float_equal(qp_pace_elimination(NULL, variant, n, 5000.0 * sides),
                            begin + n * column + n * n * (n + 5000.0 * sides) * update, 1e-6);
     assert_true(qp_pace_elimination(NULL, lent, n, 1.0) <
-                0.1 * qp_pace_elimination(NULL, row, n, 1.0));
+                0.1 * qp_pace_elimination(NULL, variant, n, 1.0));
 }
 
 /* Looks at 100 steps, forecasts at 200 from the rate since then, and again when the steps have

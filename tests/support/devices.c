@@ -91,15 +91,15 @@ static const struct qp_cuda_kernel single = {.launch = launch, .by_rows = true};
 static const struct qp_cuda_kernel several = {
     .launch = launch, .by_rows = true, .steps = launch_steps};
 
-void devices_row_make(const char *name, bool fused, struct devices_row *out)
+void devices_variant_make(const char *name, bool fused, struct devices_variant *out)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    *out = (struct devices_row){.engine = qp_engine_cuda,
-                                .rows = *qp_engine_cuda.rows,
-                                .inner = *parts_whole(row)->recipe,
-                                .outer = *row->recipe,
-                                .own = *qp_poisson5_row(row->recipe),
-                                .row = *row};
+    const struct qp_variant *variant = qp_variant_find(name);
+    *out = (struct devices_variant){.engine = qp_engine_cuda,
+                                    .rows = *qp_engine_cuda.rows,
+                                    .inner = *parts_whole(variant)->recipe,
+                                    .outer = *variant->recipe,
+                                    .own = *qp_poisson5_variant(variant->recipe),
+                                    .variant = *variant};
     out->engine.rows = &out->rows;
     out->inner.engine = &out->engine;
     out->inner.kernel = fused ? &several : &single;
@@ -109,7 +109,7 @@ void devices_row_make(const char *name, bool fused, struct devices_row *out)
             out->own.parts.runs[k].list = &out->inner;
     }
     out->outer.own = &out->own;
-    out->row.recipe = &out->outer;
+    out->variant.recipe = &out->outer;
 }
 
 int devices_left(void)
@@ -143,11 +143,11 @@ void devices_pace(int pace)
     cuda_fake.seed = 77u * (unsigned)pace + 1u;
 }
 
-struct qp_result devices_walk(const struct qp_variant *row, struct qp_problem *problem,
+struct qp_result devices_walk(const struct qp_variant *variant, struct qp_problem *problem,
                               struct qp_walk_desc desc)
 {
     struct qp_result result;
     desc.keep_solution = true;
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, problem, &desc, &result));
     return result;
 }

@@ -10,16 +10,16 @@
 
 /* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, and `rows` that
  * engine's, to be changed before a walk. Do not move it. */
-struct devices_row {
+struct devices_variant {
     struct qp_engine engine;
     struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
-    struct qp_poisson5_row own;
-    struct qp_variant row;
+    struct qp_poisson5_variant own;
+    struct qp_variant variant;
 };
 
 /* With several steps in a launch if `fused`. */
-void devices_row_make(const char *name, bool fused, struct devices_row *out);
+void devices_variant_make(const char *name, bool fused, struct devices_variant *out);
 
 /* The streams of single steps that are done, in order. */
 enum { DEVICES_DONE = 256 };
@@ -44,7 +44,7 @@ enum { DEVICES_PACES = 8 };
 void devices_pace(int pace);
 
 /* A walk without a context that keeps its answer. */
-struct qp_result devices_walk(const struct qp_variant *row, struct qp_problem *problem,
+struct qp_result devices_walk(const struct qp_variant *variant, struct qp_problem *problem,
                               struct qp_walk_desc desc);
 
 #endif

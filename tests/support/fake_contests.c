@@ -21,7 +21,7 @@ static void print_list(const char *what, const int *numbers)
 static void print_contest(const struct paper5_contest *contest)
 {
     printf("> a contest of");
-    for (const char *const *row = contest->rows; *row != NULL; row++)
+    for (const char *const *row = contest->variants; *row != NULL; row++)
         printf(" %s", strchr(*row, '/') + 1);
     printf("\n> against");
     for (const char *const *row = contest->opponents; *row != NULL; row++)
@@ -36,8 +36,8 @@ static void print_contest(const struct paper5_contest *contest)
 ANSWER(enum qp_status, paper5_async_contest, struct paper_bench *bench,
        const struct paper5_contest *contest, struct paper5_async *async)
 {
-    const struct qp_variant *slow = qp_variant_find(contest->rows[1]),
-                            *fast = qp_variant_find(contest->rows[3]);
+    const struct qp_variant *slow = qp_variant_find(contest->variants[1]),
+                            *fast = qp_variant_find(contest->variants[3]);
     (void)bench;
     print_contest(contest);
     if (fast->backend == QP_GL && !fake.opens) {
@@ -63,8 +63,8 @@ ANSWER(enum qp_status, paper5_async_contest, struct paper_bench *bench,
                    8,
                    {6, {140, 150}, {142, 152}, {150, 160}, 0.04, 0.03, 0.05, {0.2, 0.3}}}},
         .points = 2,
-        .row = {slow, fast},
+        .variant = {slow, fast},
         .components = {{32768, 100, 16}, {32768, 100, fast->backend == QP_GL ? 0 : 20}},
-        .rows = 2};
+        .variants = 2};
     return QP_OK;
 }

@@ -26,24 +26,24 @@ static bool made;     /* problems are made and not destroyed yet */
 
 /* Row number i of a run makes (1000 + width) / 1000 updates of cells in a nanosecond, divided by
  * the row's own factor. */
-static struct qp_record answer(const struct qp_variant *row, const struct qp_problem *problem,
+static struct qp_record answer(const struct qp_variant *variant, const struct qp_problem *problem,
                                int i, const struct qp_bench_desc *desc)
 {
     const struct qp_style style =
         desc->styles != NULL
             ? desc->styles[i]
             : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
-    const double factor = fake_factor(row->name, &style);
+    const double factor = fake_factor(variant->name, &style);
     const int steps = desc->iterations > 0 ? desc->iterations : 7;
-    const bool batch = qp_op_find(row->op)->runs->counts_systems;
+    const bool batch = qp_op_find(variant->op)->runs->counts_systems;
     const double usual = (1000.0 + problem->width) / 1000.0 / factor /
                          (fake.slowness > 0.0 ? fake.slowness : 1.0),
                  updates = 1e-9 * problem->width * problem->height * steps,
                  glups = usual / (1.0 + fake.latency * usual / updates);
-    struct qp_record r = {.variant = row,
+    struct qp_record r = {.variant = variant,
                           .width = problem->width,
                           .height = problem->height,
-                          .systems = batch ? problem->height : qp_variant_systems(row),
+                          .systems = batch ? problem->height : qp_variant_systems(variant),
                           .iterations = steps,
                           .seconds = updates / glups,
                           .upload_seconds = 1e-6 * problem->width,
@@ -54,8 +54,8 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                           .error = 1e-7 * factor,
                           .tolerance = 1e-6,
                           .error_rms = 5e-8 * factor,
-                          .verdict = qp_variant_is_bound(row) ? QP_BOUND : QP_PASS,
-                          .vertices = row->backend == QP_GL ? 1e4 * problem->width : 0.0,
+                          .verdict = qp_variant_is_bound(variant) ? QP_BOUND : QP_PASS,
+                          .vertices = variant->backend == QP_GL ? 1e4 * problem->width : 0.0,
                           .parameter = parameter > 0 ? parameter : 0};
     r.style = style;
     r.block = r.style.block;
@@ -90,15 +90,15 @@ static bool is_interrupted(void)
 
 /* Prints how many rows there are, from which on: "all" where they are all that their operation
  * has. */
-static void print_rows(const struct qp_variant *const rows[], int count)
+static void print_rows(const struct qp_variant *const variants[], int count)
 {
     int all = 0;
     for (size_t i = 0; i < qp_variant_count(); i++)
-        all += strcmp(qp_variant_at(i)->op, rows[0]->op) == 0;
+        all += strcmp(qp_variant_at(i)->op, variants[0]->op) == 0;
     if (count == all && all > 1)
-        printf("all rows from %s", rows[0]->name);
+        printf("all rows from %s", variants[0]->name);
     else
-        printf("%d rows from %s", count, rows[0]->name);
+        printf("%d rows from %s", count, variants[0]->name);
 }
 
 ANSWER(enum qp_status, qp_bench, struct qp_context *context,
@@ -140,18 +140,18 @@ ANSWER(enum qp_status, qp_bench, struct qp_context *context,
 static double slope[32 * 32];
 
 ANSWER(enum qp_status, cmd_problems_create, const struct options *options, const char *kind,
-       int width, int height, bool equal_shares, const struct qp_variant *const rows[], int count,
-       struct cmd_problems *out)
+       int width, int height, bool equal_shares, const struct qp_variant *const variants[],
+       int count, struct cmd_problems *out)
 {
     printf("> %d x %d, %s, parameter %d%s\n", width, height, kind != NULL ? kind : "any kind",
            options->parameter, equal_shares ? ", equal shares" : "");
     *out = (struct cmd_problems){0};
     assert_false(made);
-    if (fake.refused != NULL && strcmp(rows[0]->op, fake.refused) == 0)
+    if (fake.refused != NULL && strcmp(variants[0]->op, fake.refused) == 0)
         return qp_fail(QP_BAD_USE, "%s is not so small", fake.refused);
     parameter = options->parameter;
     made = true;
-    out->one = (struct qp_problem){.op = qp_op_find(rows[0]->op),
+    out->one = (struct qp_problem){.op = qp_op_find(variants[0]->op),
                                    .kind = kind,
                                    .width = width,
                                    .height = height,
@@ -217,11 +217,11 @@ ANSWER(enum qp_status, check_solves, const struct options *options, struct qp_co
 
 /* ---- Surroundings ---- */
 
-ANSWER(enum qp_status, command_open, struct command *command, const struct qp_variant *const rows[],
-       int count)
+ANSWER(enum qp_status, command_open, struct command *command,
+       const struct qp_variant *const variants[], int count)
 {
     printf("> open for ");
-    print_rows(rows, count);
+    print_rows(variants, count);
     puts("");
     snprintf(command->why, sizeof command->why, "%s", fake.opens ? "" : "no OpenGL here");
     command->context = fake.opens ? FAKE_CONTEXT : NULL;

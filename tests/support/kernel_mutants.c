@@ -131,12 +131,12 @@ struct mutant_row {
 
 static void load(const struct kernel_mutant *mutant, int k, struct mutant_row *out)
 {
-    const struct qp_variant *row = qp_variant_find(mutant->row);
+    const struct qp_variant *variant = qp_variant_find(mutant->row);
     char path[128];
-    assert_non_null(row);
+    assert_non_null(variant);
     snprintf(path, sizeof path, "%s/%d.cu.so", folder, k);
-    out->variant = *row;
-    out->recipe = *row->recipe;
+    out->variant = *variant;
+    out->recipe = *variant->recipe;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         fail_msg("%s", dlerror());
@@ -157,26 +157,26 @@ static void remove_compiled(void)
 /* ---- The hunt ---- */
 
 /* A fault is no verdict, and where one was there is nothing left to walk on. */
-static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row,
+static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *variant,
                             const struct qp_problem_desc *desc, int steps)
 {
     struct qp_problem problem;
     struct qp_result result;
     assert_ok(qp_problem_create(desc, &problem));
-    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
+    assert_ok(qp_walk(qp_variant_draws(variant) ? context : NULL, variant, &problem,
                       &(struct qp_walk_desc){.iterations = steps}, &result));
     if (result.cause == QP_DEVICE && strstr(result.reason, "stage 8") == NULL)
-        fail_msg("%s: %s", row->name, result.reason);
+        fail_msg("%s: %s", variant->name, result.reason);
     qp_problem_destroy(&problem);
     return result.verdict;
 }
 
 /* Walks a row on problems of one size, of all kinds that it takes, until a verdict is this one. */
 static bool meets_at(struct qp_context *context, const struct kernel_hunt *hunt,
-                     const struct qp_size *size, const struct qp_variant *row,
+                     const struct qp_size *size, const struct qp_variant *variant,
                      enum qp_verdict verdict)
 {
-    const struct qp_op *op = qp_op_find(row->op);
+    const struct qp_op *op = qp_op_find(variant->op);
     bool met = false;
     for (int k = 0; !met; k++) {
         struct qp_problem_desc desc = hunt->desc;
@@ -186,18 +186,18 @@ static bool meets_at(struct qp_context *context, const struct kernel_hunt *hunt,
         if (desc.kind == NULL)
             break;
         desc.seed = 3;
-        if (row->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
+        if (variant->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
             continue;
-        met = walk(context, row, &desc, hunt->steps) == verdict;
+        met = walk(context, variant, &desc, hunt->steps) == verdict;
     }
     return met;
 }
 
 static bool meets(struct qp_context *context, const struct kernel_hunt *hunt,
-                  const struct qp_variant *row, enum qp_verdict verdict)
+                  const struct qp_variant *variant, enum qp_verdict verdict)
 {
     const struct qp_size *size = hunt->sizes;
-    while (size->width > 0 && !meets_at(context, hunt, size, row, verdict))
+    while (size->width > 0 && !meets_at(context, hunt, size, variant, verdict))
         size++;
     return size->width > 0;
 }
@@ -206,11 +206,11 @@ static void check_unharmed(struct qp_context *context, const struct kernel_hunt 
 {
     for (int k = 0; k < hunt->count; k++) {
         const char *name = hunt->mutants[k].row;
-        const struct qp_variant *row = qp_variant_find(name);
+        const struct qp_variant *variant = qp_variant_find(name);
         if (k > 0 && strcmp(name, hunt->mutants[k - 1].row) == 0)
             continue;
-        if (meets(context, hunt, row, QP_FAIL) || !meets(context, hunt, row, QP_PASS))
-            fail_msg("%s fails", row->name);
+        if (meets(context, hunt, variant, QP_FAIL) || !meets(context, hunt, variant, QP_PASS))
+            fail_msg("%s fails", variant->name);
     }
 }
 

@@ -19,21 +19,21 @@ struct qp_problem moves_problem(int kind, int width, int height)
     return problem;
 }
 
-bool moves_can(struct qp_context *context, const struct qp_variant *row,
+bool moves_can(struct qp_context *context, const struct qp_variant *variant,
                const struct qp_problem *problem)
 {
-    if (strcmp(row->op, "transfer") != 0 || !support_is_built(row) ||
-        (row->backend == QP_GL && context == NULL))
+    if (strcmp(variant->op, "transfer") != 0 || !support_is_built(variant) ||
+        (variant->backend == QP_GL && context == NULL))
         return false;
-    return qp_plan_check(context, row, problem, QP_RECTANGLE) == QP_OK;
+    return qp_plan_check(context, variant, problem, QP_RECTANGLE) == QP_OK;
 }
 
-struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *row,
+struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *variant,
                            struct qp_problem *problem, int block)
 {
     const struct qp_walk_desc desc = {.iterations = 1, .block = block};
     struct qp_plan *plan;
-    assert_ok(qp_plan_create(context, row, problem, &desc, &plan));
+    assert_ok(qp_plan_create(context, variant, problem, &desc, &plan));
     assert_ok(qp_plan_pack(plan));
     assert_ok(plan->engine->upload(plan));
     assert_ok(plan->engine->program(plan));
@@ -69,10 +69,10 @@ static int each_plan(void **state, struct qp_problem *problem, int block,
 {
     int plans = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!moves_can(*state, row, problem) || row->recipe->engine != &qp_engine_transfer)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (!moves_can(*state, variant, problem) || variant->recipe->engine != &qp_engine_transfer)
             continue;
-        struct qp_plan *plan = moves_open(*state, row, problem, block);
+        struct qp_plan *plan = moves_open(*state, variant, problem, block);
         test(plan);
         qp_plan_destroy(&plan);
         plans++;

@@ -11,11 +11,11 @@
 struct qp_problem moves_problem(int kind, int width, int height);
 
 /* True for a row of transfer that can run here; without CUDA or OpenGL none of theirs is asked. */
-bool moves_can(struct qp_context *context, const struct qp_variant *row,
+bool moves_can(struct qp_context *context, const struct qp_variant *variant,
                const struct qp_problem *problem);
 
 /* A plan after stage 4; qp_plan_destroy ends it. */
-struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *row,
+struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *variant,
                            struct qp_problem *problem, int block);
 
 /* A step, and the status of the later stages; *right if all values are. */

@@ -8,32 +8,33 @@
 #include "engines/choose.h"
 #include "ops/poisson5/poisson5.h"
 
-const struct qp_parts_row *parts_row(const struct qp_variant *row)
+const struct qp_parts_variant *parts_variant(const struct qp_variant *variant)
 {
-    return row->recipe->own;
+    return variant->recipe->own;
 }
 
-const struct qp_variant *parts_whole(const struct qp_variant *row)
+const struct qp_variant *parts_whole(const struct qp_variant *variant)
 {
-    const struct qp_parts_row *parts = parts_row(row);
+    const struct qp_parts_variant *parts = parts_variant(variant);
     const struct qp_variant *whole = qp_variant_find(parts->runs[parts->runs[1].name != NULL].name);
     if (whole == NULL)
-        fail_msg("no variant computes what parts of %s do", row->name);
+        fail_msg("no variant computes what parts of %s do", variant->name);
     return whole;
 }
 
-const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k)
+const struct qp_variant *parts_variant_at(struct qp_context *context, enum qp_parts_place place,
+                                          int k)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "poisson5") != 0 || row->recipe->engine != &qp_engine_parts ||
-            parts_row(row)->place != place || !support_is_built(row))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "poisson5") != 0 || variant->recipe->engine != &qp_engine_parts ||
+            parts_variant(variant)->place != place || !support_is_built(variant))
             continue;
-        if (qp_variant_draws(row) &&
-            (context == NULL || (row->needs & ~qp_context_device(context)->abilities) != 0))
+        if (qp_variant_draws(variant) &&
+            (context == NULL || (variant->needs & ~qp_context_device(context)->abilities) != 0))
             continue;
         if (k-- == 0)
-            return row;
+            return variant;
     }
     return NULL;
 }
@@ -60,24 +61,24 @@ bool parts_same_bits(const struct qp_result *a, const struct qp_result *b)
                0;
 }
 
-void parts_copy_make(const struct qp_variant *row, struct parts_copy *out)
+void parts_copy_make(const struct qp_variant *variant, struct parts_copy *out)
 {
-    struct qp_poisson5_row *own = malloc(sizeof *own);
+    struct qp_poisson5_variant *own = malloc(sizeof *own);
     assert_non_null(own);
-    *own = *qp_poisson5_row(row->recipe);
-    *out =
-        (struct parts_copy){.inner = *parts_whole(row)->recipe, .outer = *row->recipe, .own = own};
-    out->engine = *qp_engine_of(parts_whole(row));
+    *own = *qp_poisson5_variant(variant->recipe);
+    *out = (struct parts_copy){
+        .inner = *parts_whole(variant)->recipe, .outer = *variant->recipe, .own = own};
+    out->engine = *qp_engine_of(parts_whole(variant));
     out->rows = *out->engine.rows;
     out->engine.rows = &out->rows;
     out->inner.engine = &out->engine;
     for (int k = 0; k < 2; k++) {
-        if (qp_parts_run(&own->parts, k) == parts_whole(row)->recipe)
+        if (qp_parts_run(&own->parts, k) == parts_whole(variant)->recipe)
             own->parts.runs[k].list = &out->inner;
     }
     out->outer.own = own;
-    out->row = *row;
-    out->row.recipe = &out->outer;
+    out->variant = *variant;
+    out->variant.recipe = &out->outer;
 }
 
 void parts_copy_free(struct parts_copy *copy)

@@ -8,11 +8,12 @@
 
 /* How this row cuts, and the row of the table that its parts run: of hybrid ones that of the upper
  * part. */
-const struct qp_parts_row *parts_row(const struct qp_variant *row);
-const struct qp_variant *parts_whole(const struct qp_variant *row);
+const struct qp_parts_variant *parts_variant(const struct qp_variant *variant);
+const struct qp_variant *parts_whole(const struct qp_variant *variant);
 
 /* The k-th row of poisson5 at this place, of those that `context` can run; NULL after the last. */
-const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k);
+const struct qp_variant *parts_variant_at(struct qp_context *context, enum qp_parts_place place,
+                                          int k);
 
 /* A problem of poisson5 of this kind; a weight of 0 is 1. */
 struct qp_problem parts_problem(const char *kind, int width, int height, double weight);
@@ -27,9 +28,9 @@ struct parts_copy {
     struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
     void *own; /* the outer recipe's */
-    struct qp_variant row;
+    struct qp_variant variant;
 };
-void parts_copy_make(const struct qp_variant *row, struct parts_copy *out);
+void parts_copy_make(const struct qp_variant *variant, struct parts_copy *out);
 void parts_copy_free(struct parts_copy *copy);
 
 #endif

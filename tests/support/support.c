@@ -126,65 +126,65 @@ bool support_takes(int k, int one_in)
     return k % one_in == 0 || support_takes_long();
 }
 
-bool support_small_problem(const struct qp_variant *row, struct qp_problem *out)
+bool support_small_problem(const struct qp_variant *variant, struct qp_problem *out)
 {
-    const bool batch = strcmp(row->op, "gauss_jordan_batch") == 0,
-               one = strcmp(row->op, "gauss_jordan") == 0;
-    const struct qp_problem_desc desc = {.op = row->op,
+    const bool batch = strcmp(variant->op, "gauss_jordan_batch") == 0,
+               one = strcmp(variant->op, "gauss_jordan") == 0;
+    const struct qp_problem_desc desc = {.op = variant->op,
                                          .width = batch ? 5 : 12,
                                          .height = batch ? 3
                                                    : one ? 12
                                                          : 9,
                                          .seed = 1,
-                                         .systems = qp_variant_systems(row)};
+                                         .systems = qp_variant_systems(variant)};
     assert_ok(qp_problem_create(&desc, out));
-    if (qp_variant_takes(row, out) == QP_OK)
+    if (qp_variant_takes(variant, out) == QP_OK)
         return true;
     qp_problem_destroy(out);
     return false;
 }
 
 /* How a row in parts cuts the grid; NULL for others. */
-static const struct qp_parts_row *parts_of(const struct qp_variant *row)
+static const struct qp_parts_variant *parts_of(const struct qp_variant *variant)
 {
-    return row->recipe->engine == &qp_engine_parts ? row->recipe->own : NULL;
+    return variant->recipe->engine == &qp_engine_parts ? variant->recipe->own : NULL;
 }
 
-static bool uses_cuda(const struct qp_variant *row)
+static bool uses_cuda(const struct qp_variant *variant)
 {
-    const struct qp_parts_row *parts = parts_of(row);
-    bool uses = row->backend == QP_CUDA;
+    const struct qp_parts_variant *parts = parts_of(variant);
+    bool uses = variant->backend == QP_CUDA;
     for (int k = 0; parts != NULL && k < 2 && parts->runs[k].name != NULL; k++)
         uses |= qp_parts_run(parts, k)->backend == QP_CUDA;
     return uses;
 }
 
-static bool lacks_link(const struct qp_variant *row)
+static bool lacks_link(const struct qp_variant *variant)
 {
-    const struct qp_parts_row *parts = parts_of(row);
+    const struct qp_parts_variant *parts = parts_of(variant);
     if (parts == NULL || parts->link == NULL || parts->link->open != NULL)
         return false;
     qp_fail(QP_UNSUPPORTED, "built without %s", parts->link->library);
     return true;
 }
 
-bool support_is_built(const struct qp_variant *row)
+bool support_is_built(const struct qp_variant *variant)
 {
     baseline_lend();
-    if (uses_cuda(row) && qp_cuda_look(-1) != QP_OK) {
+    if (uses_cuda(variant) && qp_cuda_look(-1) != QP_OK) {
         if (support_is_required("cuda"))
             fail_msg("REQUIRE=cuda, but: %s", qp_error());
         return false;
     }
-    if (lacks_link(row))
+    if (lacks_link(variant))
         return false;
-    return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL ||
-           qp_recipe_kernel(row->recipe) != NULL;
+    return qp_variant_library(variant) == NULL || qp_recipe_sweep(variant->recipe) != NULL ||
+           qp_recipe_kernel(variant->recipe) != NULL;
 }
 
-bool support_can_share(struct qp_context *context, const struct qp_variant *row)
+bool support_can_share(struct qp_context *context, const struct qp_variant *variant)
 {
-    return qp_sharing_of(row->recipe) == QP_UNSHARED || qp_cuda_use(context, NULL) == QP_OK;
+    return qp_sharing_of(variant->recipe) == QP_UNSHARED || qp_cuda_use(context, NULL) == QP_OK;
 }
 
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)

@@ -119,7 +119,7 @@ double *support_entry(const struct qp_market *a, int row, int column);
 
 /* False for a row that calls a library this build lacks, or needs CUDA where there is none: then
  * the sentence says so. With REQUIRE=cuda the latter fails the test. */
-bool support_is_built(const struct qp_variant *row);
+bool support_is_built(const struct qp_variant *variant);
 
 /* True with LONG=1: what takes long and rarely finds anything runs too, by hand and before a
  * release. */
@@ -132,11 +132,11 @@ bool support_takes(int k, int one_in);
 
 /* A problem of a dozen columns that the row takes; false if it takes none. Programs of a batch hold
  * all its unknowns, so a dozen would take seconds to compile: it gets 5. */
-bool support_small_problem(const struct qp_variant *row, struct qp_problem *out);
+bool support_small_problem(const struct qp_variant *variant, struct qp_problem *out);
 
 /* False for a row that shares textures with CUDA, where CUDA does not have the context's device;
  * then the sentence says so. */
-bool support_can_share(struct qp_context *context, const struct qp_variant *row);
+bool support_can_share(struct qp_context *context, const struct qp_variant *variant);
 
 /* The sentence of the last failure must hold these words. */
 void support_assert_sentence(const char *words);

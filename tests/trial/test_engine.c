@@ -45,13 +45,13 @@ static struct qp_trial *make(enum qp_outside outside)
 }
 
 static struct qp_result judge(struct qp_context *context, const struct qp_trial *trial,
-                              const struct qp_variant *row, int steps)
+                              const struct qp_variant *variant, int steps)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .every = 3}; /* at once, at most */
     struct qp_problem problem;
     struct qp_result result;
     assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     qp_problem_destroy(&problem);
     return result;
 }
@@ -68,16 +68,16 @@ CLEAN_TEST(rows_are_walked)
     for (enum qp_outside outside = QP_OUTSIDE_ZERO; outside <= QP_OUTSIDE_VALUE; outside++) {
         struct qp_trial *trial = make(outside);
         for (int i = 0; i < COUNT(rows); i++) {
-            const struct qp_variant *row;
-            assert_ok(qp_trial_add(trial, &rows[i], &row));
+            const struct qp_variant *variant;
+            assert_ok(qp_trial_add(trial, &rows[i], &variant));
             for (int steps = 0; steps < 6; steps++) {
-                const struct qp_result result = judge(context, trial, row, steps);
+                const struct qp_result result = judge(context, trial, variant, steps);
                 if (result.verdict != QP_PASS || result.iterations != steps)
-                    fail_msg("%s, %d steps: %s", row->name, steps, result.reason);
+                    fail_msg("%s, %d steps: %s", variant->name, steps, result.reason);
             }
-            const struct qp_tally tally = relax_check(context, trial, row);
+            const struct qp_tally tally = relax_check(context, trial, variant);
             if (tally.passed != 33)
-                fail_msg("%s: %s", row->name, tally.worst.reason);
+                fail_msg("%s: %s", variant->name, tally.worst.reason);
         }
         qp_trial_destroy(&trial);
     }
@@ -88,20 +88,20 @@ CLEAN_TEST(gaps_are_seen)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial *trial = make(QP_OUTSIDE_CLAMP);
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     assert_ok(qp_trial_add(trial,
                            &(struct qp_trial_variant){.name = "gap",
                                                       .kernel = {kernel, kernel},
                                                       .cover = {QP_COVER_INTERIOR, QP_COVER_LEFT}},
-                           &row));
-    const struct qp_result result = judge(context, trial, row, 1);
+                           &variant));
+    const struct qp_result result = judge(context, trial, variant, 1);
     assert_int_equal(result.verdict, QP_FAIL);
     assert_true(result.worst_x == ACROSS - 1 && result.worst_y == 0);
     assert_non_null(strstr(result.reason, "cell (18, 0) was never written"));
     const struct qp_check_desc narrow = {
         .make = qp_trial_make, .user = trial, .width = 2, .height = 3};
     struct qp_tally tally;
-    assert_ok(qp_check(context, &row, 1, &narrow, &tally));
+    assert_ok(qp_check(context, &variant, 1, &narrow, &tally));
     assert_non_null(strstr(tally.worst.reason, "cell (1, 0) was never written"));
     qp_trial_destroy(&trial);
 }
@@ -113,17 +113,17 @@ CLEAN_TEST(kernels_compute_the_same)
     const struct qp_array_desc cells = {
         .width = ACROSS, .height = UP, .outside = QP_OUTSIDE_VALUE, .value = 3.0};
     struct qp_trial *trial = make(QP_OUTSIDE_VALUE);
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     const struct qp_walk_desc walk = {.iterations = 1, .keep_solution = true};
     struct qp_problem problem;
     struct qp_result result;
     struct qp_array *array[3];
     struct qp_kernel *made;
     float values[ACROSS * UP];
-    assert_ok(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &row));
+    assert_ok(qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}},
+                           &variant));
     assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
-    assert_ok(qp_walk(context, row, &problem, &walk, &result));
+    assert_ok(qp_walk(context, variant, &problem, &walk, &result));
     for (int k = 0; k < 3; k++) {
         const struct qp_matrix *field = qp_problem_field(&problem, k == 1 ? "c" : "x");
         for (int i = 0; i < ACROSS * UP; i++)
@@ -171,13 +171,13 @@ CLEAN_TEST(points_go_anywhere)
     const struct qp_kernel_desc scatter = {
         .fragment = {.text = twice}, .vertex = {.text = points}, .input = {{.name = "x"}}};
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     assert_ok(qp_trial_create(&desc, &scatter, &trial));
     assert_ok(qp_trial_add(trial,
                            &(struct qp_trial_variant){
                                .name = "points", .kernel = {scatter}, .cover = {QP_COVER_POINTS}},
-                           &row));
-    const struct qp_tally tally = relax_check(context, trial, row);
+                           &variant));
+    const struct qp_tally tally = relax_check(context, trial, variant);
     if (tally.passed != 33)
         fail_msg("%d passed: %s", tally.passed, tally.worst.reason);
     qp_trial_destroy(&trial);
@@ -193,24 +193,24 @@ CLEAN_TEST(rates_without_a_reference)
     const struct qp_walk_desc walk = {.iterations = 2, .unchecked = true};
     struct qp_problem problem, *problems = &problem;
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_record record;
     struct qp_result result;
     struct qp_tally tally;
     assert_ok(qp_trial_create(&desc, &kernel, &trial));
-    assert_ok(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &row));
+    assert_ok(qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}},
+                           &variant));
     assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
-    assert_ok(qp_bench(context, &row, &problems, 1, &bench, &record));
+    assert_ok(qp_bench(context, &variant, &problems, 1, &bench, &record));
     assert_true(record.verdict == QP_UNCHECKED && record.glups > 0.0 && record.sample_count == 2);
     assert_string_equal(qp_verdict_name(record.verdict), "unchecked");
-    assert_ok(qp_walk(context, row, &problem, &walk, &result));
+    assert_ok(qp_walk(context, variant, &problem, &walk, &result));
     assert_int_equal(result.verdict, QP_PASS);
     assert_int_equal(
-        qp_walk(context, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result),
+        qp_walk(context, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result),
         QP_BAD_USE);
     support_assert_sentence("heat has no reference");
-    assert_int_equal(qp_check(context, &row, 1,
+    assert_int_equal(qp_check(context, &variant, 1,
                               &(struct qp_check_desc){.make = qp_trial_make, .user = trial},
                               &tally),
                      QP_BAD_USE);

@@ -49,7 +49,7 @@ static struct qp_kernel_desc in_double(qp_kernel_sweep *function, qp_kernel_laun
 }
 
 /* A trial in floats and a variant with this kernel. No float is a tenth. */
-static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_variant **row)
+static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_variant **variant)
 {
     struct qp_trial_desc desc = relaxation;
     struct qp_kernel_desc first = relax_kernel;
@@ -57,8 +57,8 @@ static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_varia
     first.body = relax_body;
     desc.number[0].value[0] = 0.1;
     assert_ok(qp_trial_create(&desc, &first, &trial));
-    assert_ok(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, row));
+    assert_ok(qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}},
+                           variant));
     return trial;
 }
 
@@ -67,13 +67,13 @@ static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_varia
 static void judge(struct qp_kernel_desc kernel)
 {
     for (int slip = NONE; slip <= ANSWER; slip++) {
-        const struct qp_variant *row;
-        struct qp_trial *trial = make(kernel, &row);
+        const struct qp_variant *variant;
+        struct qp_trial *trial = make(kernel, &variant);
         rounded = slip;
-        const struct qp_tally tally = relax_check(NULL, trial, row);
+        const struct qp_tally tally = relax_check(NULL, trial, variant);
         const bool good = slip == NONE || slip == PARAMETER || slip == INPUT;
         if ((tally.failed == 0) != good || tally.passed + tally.failed != 33)
-            fail_msg("%s, slip %d: %d passed, %s", row->name, slip, tally.passed,
+            fail_msg("%s, slip %d: %d passed, %s", variant->name, slip, tally.passed,
                      tally.worst.reason);
         qp_trial_destroy(&trial);
     }
@@ -105,16 +105,16 @@ static bool keep(void *user, int step, double residual)
 TEST(answers_are_doubles)
 {
     enum { CELLS = 7 * 5 };
-    const struct qp_variant *row;
-    struct qp_trial *trial = make(in_double(sweep, NULL), &row);
+    const struct qp_variant *variant;
+    struct qp_trial *trial = make(in_double(sweep, NULL), &variant);
     struct qp_problem problem;
     struct qp_result result;
     double change = NAN, squares = 0.0;
     const struct qp_walk_desc desc = {
         .iterations = 1, .keep_solution = true, .every = 1, .on_residual = keep, .user = &change};
-    assert_true(row->backend == QP_CPU && qp_variant_cost(row).bytes == 3 * sizeof(double));
+    assert_true(variant->backend == QP_CPU && qp_variant_cost(variant).bytes == 3 * sizeof(double));
     assert_ok(qp_trial_problem(trial, 7, 5, 1, &problem));
-    assert_ok(qp_walk(NULL, row, &problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, &problem, &desc, &result));
     assert_true(result.verdict == QP_PASS && result.tolerance == 0x1p-48);
     assert_true(result.solution.precision == QP_DOUBLES && result.solution.values == NULL);
     for (int i = 0; i < CELLS; i++) {
@@ -185,22 +185,22 @@ TEST(all_that_a_kernel_can_have)
         .sweep = turn_sweep};
     struct qp_trial *trial;
     struct qp_problem problem;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     assert_ok(qp_trial_create(&desc, &kernel, &trial));
-    assert_ok(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &row));
-    assert_true(qp_variant_cost(row).bytes == 4 * 2 * 4); /* the table's do not count */
+    assert_ok(qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}},
+                           &variant));
+    assert_true(qp_variant_cost(variant).bytes == 4 * 2 * 4); /* the table's do not count */
     assert_int_equal(qp_trial_problem(trial, 1 << 14, 1 << 14, 0, &problem), QP_BAD_USE);
     support_assert_sentence("cells of turn are above the limit");
     for (slip = 0; slip < COUNT(words); slip++) {
         const struct qp_check_desc check = {
             .make = qp_trial_make, .user = trial, .width = 5, .height = 3};
         struct qp_tally tally;
-        assert_ok(qp_check(NULL, &row, 1, &check, &tally));
+        assert_ok(qp_check(NULL, &variant, 1, &check, &tally));
         if (strstr(tally.worst.reason, words[slip]) == NULL || (tally.failed == 0) != (slip == 0))
             fail_msg("%d: %s", slip, tally.worst.reason);
     }
     slip = 0;
-    assert_int_equal(relax_check(NULL, trial, row).passed, 33);
+    assert_int_equal(relax_check(NULL, trial, variant).passed, 33);
     qp_trial_destroy(&trial);
 }

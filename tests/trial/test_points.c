@@ -89,7 +89,7 @@ CLEAN_TEST(wrong_points)
         {{.kernel = {{.sweep = sweep_nothing, .input = {{.name = "x"}}}}, .blend = {QP_BLEND_ADD}},
          "program 1 cannot blend with the old state: it is a function"}};
     struct qp_trial *trial, *stateless;
-    const struct qp_variant *row;
+    const struct qp_variant *added;
     assert_ok(qp_trial_create(&(struct qp_trial_desc){.name = "counts", .reference = count},
                               &counts, &trial));
     assert_ok(
@@ -98,7 +98,7 @@ CLEAN_TEST(wrong_points)
     for (int i = 0; i < COUNT(cases); i++) {
         struct qp_trial_variant variant = cases[i].variant;
         variant.name = "wrong";
-        assert_int_equal(qp_trial_add(trial, &variant, &row), QP_BAD_USE);
+        assert_int_equal(qp_trial_add(trial, &variant, &added), QP_BAD_USE);
         support_assert_sentence(cases[i].words);
     }
     assert_int_equal(qp_trial_add(stateless,
@@ -106,7 +106,7 @@ CLEAN_TEST(wrong_points)
                                                              .kernel = {counts},
                                                              .cover = {QP_COVER_POINTS},
                                                              .blend = {QP_BLEND_MIN}},
-                                  &row),
+                                  &added),
                      QP_BAD_USE);
     support_assert_sentence("cannot blend with the old state: an output is none");
     qp_trial_destroy(&trial);
@@ -129,7 +129,7 @@ CLEAN_TEST(points_are_changed)
     struct qp_problem problem;
     struct qp_spoil_result spoiled;
     struct qp_disguise_result disguised;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
         skip();
     assert_ok(qp_trial_create(&desc, &counts, &trial));
@@ -139,13 +139,13 @@ CLEAN_TEST(points_are_changed)
                                                       .cover = {QP_COVER_POINTS},
                                                       .points = {COUNT(table)},
                                                       .blend = {QP_BLEND_ADD}},
-                           &row));
+                           &variant));
     assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
-    const enum qp_status status = qp_spoil(context, row, &problem, NULL, &spoiled);
+    const enum qp_status status = qp_spoil(context, variant, &problem, NULL, &spoiled);
     if (status != QP_OK || spoiled.made != 5 || spoiled.noticed != 5)
         fail_msg("%d of %d noticed: %s %s", spoiled.noticed, spoiled.made, spoiled.survivor,
                  qp_error());
-    assert_ok(qp_disguise(context, row, &problem, 2, &disguised));
+    assert_ok(qp_disguise(context, variant, &problem, 2, &disguised));
     if (disguised.made < 5 || disguised.difference[0] != 0)
         fail_msg("%d disguises: %s", disguised.made, disguised.difference);
     qp_problem_destroy(&problem);
@@ -185,7 +185,7 @@ CLEAN_TEST(points_in_turn)
                                        .reference = halve_and_count};
     struct qp_kernel_desc adds = halve, least = halve;
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    const struct qp_variant *added;
     if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
         skip();
     adds.body = "vec2 place(float i) { value = r; return vec2(i, 0.0); }";
@@ -197,13 +197,13 @@ CLEAN_TEST(points_in_turn)
                                        .cover = {QP_COVER_ALL, QP_COVER_POINTS, QP_COVER_POINTS},
                                        .points = {0, 3, 1},
                                        .blend = {QP_BLEND_REPLACE, QP_BLEND_ADD, QP_BLEND_MAX}};
-    assert_ok(qp_trial_add(trial, &variant, &row));
-    const struct qp_tally tally = relax_check(context, trial, row);
+    assert_ok(qp_trial_add(trial, &variant, &added));
+    const struct qp_tally tally = relax_check(context, trial, added);
     if (tally.passed != 33)
         fail_msg("%d passed: %s", tally.passed, tally.worst.reason);
     variant.name = "wrong";
     variant.blend[1] = QP_BLEND_REPLACE;
-    assert_int_equal(qp_trial_add(trial, &variant, &row), QP_BAD_USE);
+    assert_int_equal(qp_trial_add(trial, &variant, &added), QP_BAD_USE);
     support_assert_sentence("turns/wrong: program 2, in turn with others, must blend its points");
     qp_trial_destroy(&trial);
 }

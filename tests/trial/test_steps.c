@@ -58,25 +58,25 @@ TEST(steps_are_counted)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_trial_variant mine = {.name = "mine", .kernel = {counting}};
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_trial *trial = make(&counting, count, NULL);
-    assert_ok(qp_trial_add(trial, &mine, &row));
-    struct qp_tally tally = relax_check(context, trial, row);
+    assert_ok(qp_trial_add(trial, &mine, &variant));
+    struct qp_tally tally = relax_check(context, trial, variant);
     if (tally.passed != 33)
         fail_msg("%s", tally.worst.reason);
     /* A benchmark of many steps checks them all, in every run. */
     struct qp_problem problem, *problems[1] = {&problem};
     struct qp_record record;
     assert_ok(qp_trial_problem(trial, 700, 700, 1, &problem));
-    assert_ok(qp_bench(context, &row, problems, 1,
+    assert_ok(qp_bench(context, &variant, problems, 1,
                        &(struct qp_bench_desc){.iterations = 600, .repeats = 1}, &record));
     if (record.verdict != QP_PASS)
         fail_msg("%s", record.reason);
     qp_problem_destroy(&problem);
     qp_trial_destroy(&trial);
     trial = make(&counting, count_from_one, NULL);
-    assert_ok(qp_trial_add(trial, &mine, &row));
-    tally = relax_check(context, trial, row);
+    assert_ok(qp_trial_add(trial, &mine, &variant));
+    tally = relax_check(context, trial, variant);
     assert_int_equal(tally.passed, 0);
     assert_non_null(strstr(tally.worst.reason, "cell (0, 0) is "));
     qp_trial_destroy(&trial);
@@ -126,7 +126,7 @@ TEST(programs_follow)
                                            .user = &times,
                                            .tolerance = 1e-5};
         struct qp_trial_variant mine = {.name = "mine", .in_turn = true}, apart;
-        const struct qp_variant *row;
+        const struct qp_variant *variant;
         struct qp_trial *trial;
         for (int i = 0; i < 2 * times; i++)
             mine.kernel[i] = i % 2 == 0 ? twice : less;
@@ -134,12 +134,12 @@ TEST(programs_follow)
         apart.name = "apart";
         apart.in_turn = false;
         assert_ok(qp_trial_create(&desc, &twice, &trial));
-        assert_ok(qp_trial_add(trial, &mine, &row));
-        const struct qp_tally tally = relax_check(context, trial, row);
+        assert_ok(qp_trial_add(trial, &mine, &variant));
+        const struct qp_tally tally = relax_check(context, trial, variant);
         if (tally.passed != 33)
             fail_msg("%d times: %s", times, tally.worst.reason);
-        assert_ok(qp_trial_add(trial, &apart, &row));
-        assert_true(relax_check(context, trial, row).failed > 0);
+        assert_ok(qp_trial_add(trial, &apart, &variant));
+        assert_true(relax_check(context, trial, variant).failed > 0);
         qp_trial_destroy(&trial);
     }
 }
@@ -152,13 +152,14 @@ static void sweep(const struct qp_kernel_grid *grid, void *const output[])
 TEST(wrong_rows)
 {
     struct qp_kernel_desc function = counting;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_trial *trial = make(&counting, count, NULL);
     function.body = NULL;
     function.sweep = sweep;
-    assert_int_equal(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "f", .kernel = {function}}, &row),
-        QP_BAD_USE);
+    assert_int_equal(qp_trial_add(trial,
+                                  &(struct qp_trial_variant){.name = "f", .kernel = {function}},
+                                  &variant),
+                     QP_BAD_USE);
     assert_string_equal(qp_error(), "steps/f is a function, and numbers that change by step are of "
                                     "programs");
     assert_int_equal(qp_trial_add(trial,
@@ -166,7 +167,7 @@ TEST(wrong_rows)
                                                              .kernel = {counting, counting},
                                                              .cover = {0, QP_COVER_LEFT},
                                                              .in_turn = true},
-                                  &row),
+                                  &variant),
                      QP_BAD_USE);
     assert_string_equal(qp_error(),
                         "steps/t: program 2, in turn with others, must cover all cells");

@@ -23,12 +23,12 @@ static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
 CLEAN_TEST(defaults_are_the_documented_ones)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add_sweep(op, "cpu", count_sweep);
+    const struct qp_variant *variant = relax_add_sweep(op, "cpu", count_sweep);
     const struct qp_walk_desc three = {.iterations = 3};
     struct qp_problem problem;
     struct qp_result result;
     assert_ok(qp_trial_problem(op, 31, 29, 1, &problem));
-    assert_ok(qp_walk(NULL, row, &problem, &three, &result));
+    assert_ok(qp_walk(NULL, variant, &problem, &three, &result));
     assert_true(result.verdict == QP_PASS && result.tolerance == 3 * 0x1p-20);
     double least = 0.0, most = 0.0;
     for (int i = 0; i < 31 * 29; i++) {
@@ -38,7 +38,7 @@ CLEAN_TEST(defaults_are_the_documented_ones)
     }
     assert_true(least >= -1.0 && least < -0.99 && most < 1.0 && most > 0.99);
     swept = 0;
-    assert_int_equal(relax_check(NULL, op, row).passed, 33);
+    assert_int_equal(relax_check(NULL, op, variant).passed, 33);
     assert_int_equal(swept, 11 * (1 + 2 + 7));
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
@@ -52,7 +52,7 @@ CLEAN_TEST(descriptions_are_kept)
     struct qp_kernel_desc kernel = relax_kernel;
     struct qp_trial *op;
     struct qp_problem problem;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     desc.state[0] = "x";
     desc.steps = steps;
     kernel.input[0].type = QP_ARRAY_HALF;
@@ -70,13 +70,13 @@ CLEAN_TEST(descriptions_are_kept)
     assert_false(whole);
     kernel.output_type = QP_ARRAY_HALF;
     assert_ok(
-        qp_trial_add(op, &(struct qp_trial_variant){.name = "half", .kernel = {kernel}}, &row));
-    assert_true(qp_variant_cost(row).bytes == 2 + 2 + 4);
-    assert_false(qp_trial_row_of(row)->guarded);
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "half", .kernel = {kernel}}, &variant));
+    assert_true(qp_variant_cost(variant).bytes == 2 + 2 + 4);
+    assert_false(qp_trial_recipe_of(variant)->guarded);
     kernel.fragment.text = "uniform vec2 x_origin, f_origin, origin; x f";
-    assert_ok(
-        qp_trial_add(op, &(struct qp_trial_variant){.name = "guarded", .kernel = {kernel}}, &row));
-    assert_true(qp_trial_row_of(row)->guarded);
+    assert_ok(qp_trial_add(op, &(struct qp_trial_variant){.name = "guarded", .kernel = {kernel}},
+                           &variant));
+    assert_true(qp_trial_recipe_of(variant)->guarded);
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
 }
@@ -108,15 +108,15 @@ CLEAN_TEST(records_and_costs)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add(op, "plain", relax_plain);
+    const struct qp_variant *variant = relax_add(op, "plain", relax_plain);
     struct qp_bench_desc twice = {.iterations = 3, .repeats = 2};
     struct qp_record record;
     struct qp_problem problem, *problems = &problem;
     assert_ok(qp_trial_problem(op, 30, 20, 5, &problem));
-    assert_ok(qp_bench(context, &row, &problems, 1, &twice, &record));
+    assert_ok(qp_bench(context, &variant, &problems, 1, &twice, &record));
     assert_true(record.verdict == QP_PASS && record.glups > 0.0 && record.gflops > 0.0);
     assert_true(record.cost.bytes == 12.0 && record.cost.flops == 5.0);
-    assert_string_equal(row->name, "relax/plain");
+    assert_string_equal(variant->name, "relax/plain");
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
 }
@@ -181,7 +181,7 @@ CLEAN_TEST(values_and_outsides)
                                 body = {.input = {{.name = "u"}, {.name = "d"}, {.name = "y"}},
                                         .body = "float kernel(vec2 cell)\n{ return u_at(0, 0) / "
                                                 "d_at(1, 0) + y_at(0, 0); }"};
-    const struct qp_variant *row, *gl;
+    const struct qp_variant *variant, *gl;
     assert_ok(qp_trial_create(&division, &cpu, &op));
     assert_ok(qp_trial_problem(op, 3, 2, 0, &problem));
     assert_true(qp_problem_field(&problem, "d")->doubles[4] == (double)(float)(1.5 + 4.0 / 6.0));
@@ -190,11 +190,12 @@ CLEAN_TEST(values_and_outsides)
         qp_problem_field(&problem, "y")->doubles[i] = i + 1;
     }
     assert_null(qp_problem_field(&problem, "x"));
-    assert_ok(qp_trial_add(op, &(struct qp_trial_variant){.name = "cpu", .kernel = {cpu}}, &row));
+    assert_ok(
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "cpu", .kernel = {cpu}}, &variant));
     assert_ok(qp_trial_add(op, &(struct qp_trial_variant){.name = "gl", .kernel = {body}}, &gl));
-    assert_solution(NULL, row, &problem);
-    assert_int_equal(relax_check(NULL, op, row).passed, 33);
-    assert_true(qp_variant_cost(row).bytes == 99);
+    assert_solution(NULL, variant, &problem);
+    assert_int_equal(relax_check(NULL, op, variant).passed, 33);
+    assert_true(qp_variant_cost(variant).bytes == 99);
     if (context != NULL)
         assert_solution(context, gl, &problem);
     qp_problem_destroy(&problem);
@@ -222,7 +223,7 @@ CLEAN_TEST(as_many_as_there_may_be)
     struct qp_trial_desc desc = {.name = "most", .reference = sum_all};
     struct qp_kernel_desc kernel = {.input = {{.name = "x"}}};
     struct qp_trial *op;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     char text[TEXT] = "float kernel(vec2 here)\n{\n    return x_at(0, 0) / 16.0";
     for (int k = 0; k < MOST; k++) {
         snprintf(names[k], sizeof names[k], "y%d", k);
@@ -239,8 +240,8 @@ CLEAN_TEST(as_many_as_there_may_be)
     kernel.body = text;
     assert_ok(qp_trial_create(&desc, &kernel, &op));
     assert_ok(
-        qp_trial_add(op, &(struct qp_trial_variant){.name = "all", .kernel = {kernel}}, &row));
-    assert_int_equal(relax_check(context, op, row).passed, 33);
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "all", .kernel = {kernel}}, &variant));
+    assert_int_equal(relax_check(context, op, variant).passed, 33);
     qp_trial_destroy(&op);
 }
 
@@ -248,11 +249,11 @@ CLEAN_TEST(as_many_as_there_may_be)
 CLEAN_TEST(without_a_context)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add(op, "plain", relax_plain);
+    const struct qp_variant *variant = relax_add(op, "plain", relax_plain);
     struct qp_check_desc desc = {
         .make = qp_trial_make, .user = op, .no_device = "none here", .width = 3, .height = 1};
     struct qp_tally tally;
-    assert_ok(qp_check(NULL, &row, 1, &desc, &tally));
+    assert_ok(qp_check(NULL, &variant, 1, &desc, &tally));
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
     assert_true(tally.skipped == 3 && strcmp(tally.worst.reason, "none here") == 0);
     qp_trial_destroy(&op);
@@ -270,21 +271,21 @@ CLEAN_TEST(two_at_once)
     half.number[0].value[0] = 0.125;
     struct qp_trial *op[2] = {relax_make()};
     assert_ok(qp_trial_create(&half, &first, &op[1]));
-    const struct qp_variant *row[2] = {relax_add_body(op[0], "plain", relax_body),
-                                       relax_add_body(op[1], "plain", relax_body)};
+    const struct qp_variant *variant[2] = {relax_add_body(op[0], "plain", relax_body),
+                                           relax_add_body(op[1], "plain", relax_body)};
     for (int i = 0; i < 4; i++) {
-        struct qp_tally tally = relax_check(context, op[i / 2], row[i % 2]);
+        struct qp_tally tally = relax_check(context, op[i / 2], variant[i % 2]);
         assert_int_equal(qp_tally_verdict(&tally), i / 2 == i % 2 ? QP_PASS : QP_SKIP);
     }
     qp_trial_destroy(&op[0]);
-    assert_int_equal(relax_check(context, op[1], row[1]).passed, 33);
+    assert_int_equal(relax_check(context, op[1], variant[1]).passed, 33);
     qp_trial_destroy(&op[1]);
 }
 
 struct visitor {
     pthread_t thread;
     struct qp_trial *op;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     int passed;
 };
 
@@ -296,7 +297,7 @@ static void *visit(void *argument)
         .make = qp_trial_make, .user = visitor->op, .width = 17, .height = 5};
     struct qp_tally tally = {.passed = 0};
     if (qp_context_create(NULL, &context) == QP_OK &&
-        qp_check(context, &visitor->row, 1, &desc, &tally) == QP_OK)
+        qp_check(context, &visitor->variant, 1, &desc, &tally) == QP_OK)
         visitor->passed = tally.passed;
     qp_context_destroy(&context);
     return NULL;
@@ -307,9 +308,9 @@ CLEAN_TEST(threads_share_an_operation)
     support_need_context(state);
     struct visitor visitors[2];
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add(op, "plain", relax_plain);
+    const struct qp_variant *variant = relax_add(op, "plain", relax_plain);
     for (int i = 0; i < 2; i++) {
-        visitors[i] = (struct visitor){.op = op, .row = row};
+        visitors[i] = (struct visitor){.op = op, .variant = variant};
         assert_int_equal(pthread_create(&visitors[i].thread, NULL, visit, &visitors[i]), 0);
     }
     for (int i = 0; i < 2; i++) {
@@ -344,21 +345,21 @@ static bool note_change(void *user, int step, double change)
 CLEAN_TEST(reports)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *rows[2] = {relax_add_sweep(op, "cpu", relax_sweep),
-                                        relax_add_sweep(op, "cpu_2", relax_sweep)};
+    const struct qp_variant *variants[2] = {relax_add_sweep(op, "cpu", relax_sweep),
+                                            relax_add_sweep(op, "cpu_2", relax_sweep)};
     struct qp_tally tallies[2];
     struct qp_problem problem;
     struct qp_result result;
     double change = 0.0;
     struct qp_check_desc desc = {
         .make = qp_trial_make, .user = op, .on_case = count_case, .interrupt = &stop};
-    assert_ok(qp_check(NULL, rows, 2, &desc, tallies));
+    assert_ok(qp_check(NULL, variants, 2, &desc, tallies));
     assert_true(cases == 10 && tallies[0].passed == 5 && tallies[1].passed == 5);
     assert_ok(qp_trial_problem(op, 2, 1, 3, &problem));
     struct qp_walk_desc watched = {
         .iterations = 5, .every = 1, .on_residual = note_change, .keep_solution = true};
     watched.user = &change;
-    assert_ok(qp_walk(NULL, rows[0], &problem, &watched, &result));
+    assert_ok(qp_walk(NULL, variants[0], &problem, &watched, &result));
     const double *x = problem.field[0].doubles;
     const float *after = result.solution.values;
     assert_true(result.iterations == 1 && result.verdict == QP_PASS);

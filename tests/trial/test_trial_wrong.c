@@ -74,12 +74,12 @@ CLEAN_TEST(the_place_is_named)
     struct qp_trial *op = relax_make();
     char *text =
         edit(relax_body, "return", "if (here == vec2(7.0, 4.0)) sum += 0.001;\n    return");
-    const struct qp_variant *row = relax_add_body(op, "odd", text);
+    const struct qp_variant *variant = relax_add_body(op, "odd", text);
     struct qp_walk_desc one = {.iterations = 1};
     struct qp_result result;
     struct qp_problem problem;
     assert_ok(qp_trial_problem(op, 13, 11, 1, &problem));
-    assert_ok(qp_walk(context, row, &problem, &one, &result));
+    assert_ok(qp_walk(context, variant, &problem, &one, &result));
     assert_true(result.verdict == QP_FAIL && result.worst_x == 7 && result.worst_y == 4);
     assert_non_null(strstr(result.reason, "cell (7, 4) is "));
     qp_problem_destroy(&problem);
@@ -112,9 +112,9 @@ static void assert_second_program_fails(struct qp_context *context, const char *
     first.fragment.text = relax_plain;
     second.fragment.text = text;
     const struct qp_trial_variant two = {.name = "two", .kernel = {first, second}};
-    const struct qp_variant *row;
-    assert_ok(qp_trial_add(op, &two, &row));
-    assert_fails(context, op, row, words);
+    const struct qp_variant *variant;
+    assert_ok(qp_trial_add(op, &two, &variant));
+    assert_fails(context, op, variant, words);
     qp_trial_destroy(&op);
 }
 
@@ -234,11 +234,11 @@ CLEAN_TEST(small_errors_of_small_numbers)
         .name = "small", .input = {{.name = "x", .fill = small}}, .reference = keeps};
     const struct qp_kernel_desc kernel = {.input = {{.name = "x"}}, .sweep = drifts};
     struct qp_trial *op;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     assert_ok(qp_trial_create(&desc, &kernel, &op));
     assert_ok(
-        qp_trial_add(op, &(struct qp_trial_variant){.name = "cpu", .kernel = {kernel}}, &row));
-    assert_fails(NULL, op, row, "should be 0.00097");
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "cpu", .kernel = {kernel}}, &variant));
+    assert_fails(NULL, op, variant, "should be 0.00097");
     qp_trial_destroy(&op);
 }
 
@@ -283,9 +283,9 @@ CLEAN_TEST(trials_that_make_no_sense)
 static void assert_not_added(struct qp_trial *op, const struct qp_trial_variant *desc,
                              const char *words)
 {
-    const struct qp_variant *row = (const struct qp_variant *)(const void *)words;
-    assert_int_equal(qp_trial_add(op, desc, &row), QP_BAD_USE);
-    assert_null(row);
+    const struct qp_variant *variant = (const struct qp_variant *)(const void *)words;
+    assert_int_equal(qp_trial_add(op, desc, &variant), QP_BAD_USE);
+    assert_null(variant);
     support_assert_sentence(words);
 }
 
@@ -341,14 +341,14 @@ CLEAN_TEST(checks_that_make_no_sense)
 {
     struct qp_trial *op = relax_make();
     const struct qp_check_desc good = {.make = qp_trial_make, .user = op};
-    const struct qp_variant *row = NULL;
+    const struct qp_variant *variant = NULL;
     struct qp_tally tally;
-    assert_int_equal(qp_check(NULL, &row, 1, &(struct qp_check_desc){0}, &tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, &variant, 1, &(struct qp_check_desc){0}, &tally), QP_BAD_USE);
     support_assert_sentence("a function that makes problems, such as qp_trial_make");
-    assert_int_equal(qp_check(NULL, &row, 1, &good, &tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, &variant, 1, &good, &tally), QP_BAD_USE);
     support_assert_sentence("variant 1 of 1: there is no variant");
-    row = qp_variant_find("jacobi9/bands_cpu");
-    assert_ok(qp_check(NULL, &row, 1, &good, &tally));
+    variant = qp_variant_find("jacobi9/bands_cpu");
+    assert_ok(qp_check(NULL, &variant, 1, &good, &tally));
     assert_string_equal(tally.worst.reason,
                         "is a variant of jacobi9, and the problem is one of relax");
     qp_trial_destroy(&op);
@@ -357,7 +357,7 @@ CLEAN_TEST(checks_that_make_no_sense)
 /* A program that goes on after a failed call walks nothing. */
 CLEAN_TEST(walks_without_a_problem)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/reference");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/reference");
     struct qp_walk_desc one = {.iterations = 1};
     struct qp_bench_desc once = {.repeats = 1};
     struct qp_problem none = {0}, *nothing[] = {&none, NULL};
@@ -366,9 +366,9 @@ CLEAN_TEST(walks_without_a_problem)
     assert_int_equal(qp_walk(NULL, NULL, &none, &one, &result), QP_BAD_USE);
     support_assert_sentence("the one asked for is NULL");
     for (int i = 0; i < COUNT(nothing); i++) {
-        assert_int_equal(qp_walk(NULL, row, nothing[i], &one, &result), QP_BAD_USE);
+        assert_int_equal(qp_walk(NULL, variant, nothing[i], &one, &result), QP_BAD_USE);
         support_assert_sentence("jacobi9/reference has no problem to walk through");
-        assert_int_equal(qp_bench(NULL, &row, &nothing[i], 1, &once, &record), QP_BAD_USE);
+        assert_int_equal(qp_bench(NULL, &variant, &nothing[i], 1, &once, &record), QP_BAD_USE);
         support_assert_sentence("jacobi9/reference has no problem to walk through");
     }
 }

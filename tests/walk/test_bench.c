@@ -98,7 +98,7 @@ enum { WIDTH = 6, HEIGHT = 5 };
 
 /* `count` of these rows on one small grid, from the first sweep and an empty order on. */
 static void bench(struct qp_context *context, const struct qp_trial *op, unsigned rows,
-                  const struct qp_variant *const row[], const struct qp_bench_desc *desc,
+                  const struct qp_variant *const variant[], const struct qp_bench_desc *desc,
                   struct qp_record *records)
 {
     struct qp_problem problem, *const problems[] = {&problem, &problem};
@@ -106,7 +106,7 @@ static void bench(struct qp_context *context, const struct qp_trial *op, unsigne
     sweeps = draws = looks = 0;
     memset(order, 0, sizeof order);
     stands = true;
-    enum qp_status status = qp_bench(context, row, problems, (int)rows, desc, records);
+    enum qp_status status = qp_bench(context, variant, problems, (int)rows, desc, records);
     stands = false;
     qp_problem_destroy(&problem);
     assert_ok(status);
@@ -124,21 +124,21 @@ TEST(medians_count)
 {
     static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0};
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add_sweep(op, "timed", first_sweep);
+    const struct qp_variant *variant = relax_add_sweep(op, "timed", first_sweep);
     struct qp_record r;
     memcpy(sweep, five, sizeof five);
-    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 1, .repeats = 5, .cold = true},
-          &r);
+    bench(NULL, op, 1, &variant,
+          &(struct qp_bench_desc){.iterations = 1, .repeats = 5, .cold = true}, &r);
     assert_true(sweeps == 5 && near(r.seconds, 3.0) && near(r.seconds_min, 1.0));
     assert_true(near(r.glups, 1e-9 * WIDTH * HEIGHT / 3.0));
     assert_true(near(r.gflops, 1e-9 * 5 * WIDTH * HEIGHT / 3.0));        /* as the op says */
     assert_true(near(r.gbytes_per_s, 1e-9 * 12 * WIDTH * HEIGHT / 3.0)); /* x, f, and x again */
     memcpy(sweep, four, sizeof four);
-    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true},
-          &r);
+    bench(NULL, op, 1, &variant,
+          &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true}, &r);
     assert_true(near(r.seconds, 3.5) && near(r.seconds_min, 1.0));
-    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 4, .repeats = 1, .cold = true},
-          &r);
+    bench(NULL, op, 1, &variant,
+          &(struct qp_bench_desc){.iterations = 4, .repeats = 1, .cold = true}, &r);
     assert_true(near(r.seconds, 16.0) && near(r.glups, 1e-9 * WIDTH * HEIGHT * 4 / 16.0));
     assert_true(r.upload_seconds == 0.0 && r.readback_seconds == 0.0);
     qp_trial_destroy(&op);
@@ -148,13 +148,13 @@ TEST(medians_count)
 TEST(repeats_are_interleaved)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
-                                             relax_add_sweep(op, "other", second_sweep)};
+    const struct qp_variant *const variants[] = {relax_add_sweep(op, "one", first_sweep),
+                                                 relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
     for (int i = 0; i < COUNT(sweep); i++)
         sweep[i] = 1.0;
-    bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 2, .repeats = 3, .cold = true},
-          r);
+    bench(NULL, op, 2, variants,
+          &(struct qp_bench_desc){.iterations = 2, .repeats = 3, .cold = true}, r);
     assert_string_equal(order, "aabbaabbaabb");
     qp_trial_destroy(&op);
 }
@@ -164,9 +164,9 @@ TEST(repeats_are_interleaved)
 static int count_samples(const struct qp_bench_desc *desc, const double *times, struct qp_record *r)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add_sweep(op, "timed", first_sweep);
+    const struct qp_variant *variant = relax_add_sweep(op, "timed", first_sweep);
     memcpy(sweep, times, sizeof sweep);
-    bench(NULL, op, 1, &row, desc, r);
+    bench(NULL, op, 1, &variant, desc, r);
     assert_int_equal(sweeps, r->sample_count * desc->iterations);
     qp_trial_destroy(&op);
     return r->sample_count;
@@ -222,12 +222,12 @@ TEST(quiet_rows_wait_for_others)
 {
     static const double times[8] = {0.02, 0.02, 0.02, 0.03, 0.02, 0.04, 0.02, 0.05};
     struct qp_trial *op = relax_make();
-    const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
-                                             relax_add_sweep(op, "other", second_sweep)};
+    const struct qp_variant *const variants[] = {relax_add_sweep(op, "one", first_sweep),
+                                                 relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
     memcpy(sweep, times, sizeof times);
-    bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 1, .cold = true, .share = 0.24},
-          r);
+    bench(NULL, op, 2, variants,
+          &(struct qp_bench_desc){.iterations = 1, .cold = true, .share = 0.24}, r);
     assert_string_equal(order, "ababababab"
                                "bbbb");
     assert_true(r[0].spread == 0.0 && r[1].spread > 0.1);
@@ -237,19 +237,19 @@ TEST(quiet_rows_wait_for_others)
 TEST(repeats_have_a_limit)
 {
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add_sweep(op, "slow", first_sweep);
+    const struct qp_variant *variant = relax_add_sweep(op, "slow", first_sweep);
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_bench_desc desc = {.iterations = 1, .repeats = QP_MOST_REPEATS, .cold = true};
     struct qp_record r;
-    bench(NULL, op, 1, &row, &desc, &r);
+    bench(NULL, op, 1, &variant, &desc, &r);
     assert_int_equal(sweeps, 100);
     assert_ok(qp_trial_problem(op, WIDTH, HEIGHT, 1, &problem));
     desc.repeats = 101;
-    assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
+    assert_int_equal(qp_bench(NULL, &variant, problems, 1, &desc, &r), QP_BAD_USE);
     support_assert_sentence("100");
     desc.repeats = 0;
     desc.share = -1.0;
-    assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
+    assert_int_equal(qp_bench(NULL, &variant, problems, 1, &desc, &r), QP_BAD_USE);
     support_assert_sentence("a share of -1 seconds");
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
@@ -281,14 +281,14 @@ TEST(iterations_have_a_default)
 {
     static const int cases[][3] = {
         {16, 16, 200}, {290, 290, 199}, {512, 512, 64}, {1280, 1024, 12}, {2048, 1024, 10}};
-    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/luminance");
     for (int k = 0; k < COUNT(cases); k++) {
         struct qp_problem_desc grid = {.width = cases[k][0], .height = cases[k][1]};
         struct qp_problem problem, *const problems[] = {&problem};
         struct qp_record r; /* skipped for want of a context, but not before its record began */
         assert_ok(qp_problem_create(&grid, &problem));
         assert_ok(
-            qp_bench(NULL, &row, problems, 1, &(struct qp_bench_desc){.no_device = "no"}, &r));
+            qp_bench(NULL, &variant, problems, 1, &(struct qp_bench_desc){.no_device = "no"}, &r));
         assert_int_equal(r.iterations, cases[k][2]);
         qp_problem_destroy(&problem);
     }
@@ -300,7 +300,7 @@ TEST(launches_share_the_steps)
 {
     static const int cases[][3] = {
         {0, 0, 36}, {0, 2, 85}, {0, 1000, 1}, {5, 2, 5}}; /* asked for, alpha, launches */
-    const struct qp_variant *row = qp_variant_find("poisson5/compute_async2");
+    const struct qp_variant *variant = qp_variant_find("poisson5/compute_async2");
     const struct qp_problem_desc grid = {.op = "poisson5", .width = 16, .height = 16};
     struct qp_problem problem, *const problems[] = {&problem};
     assert_ok(qp_problem_create(&grid, &problem));
@@ -308,7 +308,7 @@ TEST(launches_share_the_steps)
         const struct qp_bench_desc desc = {
             .iterations = cases[k][0], .parts = {.alpha = cases[k][1]}, .no_device = "no"};
         struct qp_record r; /* likewise */
-        assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &r));
+        assert_ok(qp_bench(NULL, &variant, problems, 1, &desc, &r));
         assert_int_equal(r.iterations, cases[k][2]);
     }
     qp_problem_destroy(&problem);
@@ -319,24 +319,24 @@ CLEAN_TEST(rows_warm_up)
 {
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};
     struct qp_trial *op = relax_make();
-    const struct qp_variant *row = relax_add_sweep(op, "warm", first_sweep);
+    const struct qp_variant *variant = relax_add_sweep(op, "warm", first_sweep);
     struct qp_record r;
     for (int i = 0; i < COUNT(sweep); i++)
         sweep[i] = 0.03;
-    bench(NULL, op, 1, &row, &desc, &r);
+    bench(NULL, op, 1, &variant, &desc, &r);
     assert_int_equal(sweeps, 4 + 1); /* 0.09 s are too few */
     assert_true(near(r.seconds, 0.03));
     struct qp_context *context = *state;
     if (context != NULL) {
         const bool software = context->device.software;
-        row = relax_add(op, "drawn", relax_plain);
+        variant = relax_add(op, "drawn", relax_plain);
         upload = readback = 0.0;
         draw = 0.03;
         context->device.software = false;
-        bench(context, op, 1, &row, &desc, &r);
+        bench(context, op, 1, &variant, &desc, &r);
         context->device.software = true;
         const int warm = draws;
-        bench(context, op, 1, &row, &desc, &r);
+        bench(context, op, 1, &variant, &desc, &r);
         context->device.software = software;
         assert_true(warm == 4 + 1 && draws == 1 + 1);
     }
@@ -348,7 +348,7 @@ CLEAN_TEST(rows_warm_up)
 CLEAN_TEST(transfers_are_apart)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/luminance");
     struct qp_bench_desc desc = {.iterations = 5, .repeats = 3, .cold = true};
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_record r;
@@ -356,7 +356,7 @@ CLEAN_TEST(transfers_are_apart)
         qp_problem_create(&(struct qp_problem_desc){.width = WIDTH, .height = HEIGHT}, &problem));
     upload = 1e-3, draw = 1.0, readback = 1e3;
     stands = true;
-    const enum qp_status status = qp_bench(context, &row, problems, 1, &desc, &r);
+    const enum qp_status status = qp_bench(context, &variant, problems, 1, &desc, &r);
     stands = false;
     qp_problem_destroy(&problem);
     assert_ok(status);

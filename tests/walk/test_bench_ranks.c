@@ -40,10 +40,10 @@ static void alone(bool begins)
 /* A row of one process, and the same as one of several. */
 static void bench(int process, struct qp_record records[2])
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
-    struct qp_recipe recipe = *row->recipe;
-    struct qp_variant together = *row;
-    const struct qp_variant *const rows[] = {row, &together};
+    const struct qp_variant *variant = qp_variant_find("jacobi9/bands_cpu");
+    struct qp_recipe recipe = *variant->recipe;
+    struct qp_variant together = *variant;
+    const struct qp_variant *const variants[] = {variant, &together};
     const struct qp_problem_desc desc = {.op = "jacobi9", .width = 8, .height = 8};
     struct qp_problem problem;
     struct qp_problem *const problems[] = {&problem, &problem};
@@ -53,7 +53,7 @@ static void bench(int process, struct qp_record records[2])
     assert_ok(qp_problem_create(&desc, &problem));
     own = process;
     spreads = begun = back = 0;
-    assert_ok(qp_bench(NULL, rows, problems, 2,
+    assert_ok(qp_bench(NULL, variants, problems, 2,
                        &(struct qp_bench_desc){.iterations = 1, .cold = true}, records));
     qp_problem_destroy(&problem);
 }

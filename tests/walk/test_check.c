@@ -76,19 +76,19 @@ static const struct qp_variant *make_wrong(void)
 
 TEST(given_cases_are_checked)
 {
-    const struct qp_variant *const rows[ROWS] = {qp_variant_find("jacobi9/openmp"),
-                                                 qp_variant_find("jacobi9/reference")};
+    const struct qp_variant *const variants[ROWS] = {qp_variant_find("jacobi9/openmp"),
+                                                     qp_variant_find("jacobi9/reference")};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
     desc.width = 5, desc.height = 3, desc.problems = 3, desc.iterations = 4;
-    assert_ok(qp_check(NULL, rows, ROWS, &desc, tally));
+    assert_ok(qp_check(NULL, variants, ROWS, &desc, tally));
     assert_true(seen.made == 3 && seen.last_number == 2 && seen.widths[2] == 5);
     assert_int_equal(seen.cases, 3 * ROWS);
     assert_int_equal(seen.steps[0], 4);
     for (int i = 0; i < ROWS; i++) {
         assert_true(tally[i].passed == 3 && tally[i].failed == 0 && tally[i].skipped == 0);
         assert_int_equal(qp_tally_verdict(&tally[i]), QP_PASS);
-        assert_ptr_equal(tally[i].worst.variant, rows[i]);
+        assert_ptr_equal(tally[i].worst.variant, variants[i]);
         assert_true(tally[i].seconds > 0.0 && tally[i].seconds == tally[0].seconds);
     }
     assert_true(tally[0].worst.error / tally[0].worst.tolerance == seen.worst);
@@ -99,7 +99,7 @@ TEST(given_cases_are_checked)
  * steps. */
 TEST(usual_cases_are_checked)
 {
-    const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/openmp")};
+    const struct qp_variant *const variants[] = {qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
     int sizes = 0, steps = 0;
@@ -108,7 +108,7 @@ TEST(usual_cases_are_checked)
         sizes++;
     while (runs->steps[steps] > 0)
         steps++;
-    assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
+    assert_ok(qp_check(NULL, variants, 1, &desc, &tally));
     assert_int_equal(seen.made, sizes);
     for (int i = 0; i < sizes; i++)
         assert_int_equal(seen.widths[i], runs->sizes[i].width);
@@ -122,18 +122,19 @@ TEST(usual_cases_are_checked)
 /* The first case that failed is reported, whatever comes after it. */
 TEST(failures_are_counted)
 {
-    const struct qp_variant *const rows[ROWS] = {make_wrong(), qp_variant_find("jacobi9/openmp")};
+    const struct qp_variant *const variants[ROWS] = {make_wrong(),
+                                                     qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
     desc.width = 5, desc.height = 3, desc.problems = 2;
-    assert_ok(qp_check(NULL, rows, ROWS, &desc, tally));
+    assert_ok(qp_check(NULL, variants, ROWS, &desc, tally));
     assert_true(tally[0].failed == 6 && tally[0].passed == 0);
     assert_true(tally[1].failed == 0 && tally[1].passed == 6);
     assert_int_equal(qp_tally_verdict(&tally[0]), QP_FAIL);
     assert_int_equal(tally[0].worst.iterations, 1);
     assert_int_equal(tally[0].worst.verdict, QP_FAIL);
     desc.width = 3;
-    assert_ok(qp_check(NULL, rows, 1, &desc, tally));
+    assert_ok(qp_check(NULL, variants, 1, &desc, tally));
     assert_int_equal(tally[0].failed, 6);
     assert_true(isnan(tally[0].worst.error) || isinf(tally[0].worst.error));
 }
@@ -141,11 +142,11 @@ TEST(failures_are_counted)
 /* Rows that need what is not there are skipped, with the reason. */
 TEST(skips_are_counted)
 {
-    const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/luminance")};
+    const struct qp_variant *const variants[] = {qp_variant_find("jacobi9/luminance")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
     desc.width = desc.height = 4, desc.no_device = "none today";
-    assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
+    assert_ok(qp_check(NULL, variants, 1, &desc, &tally));
     assert_true(tally.skipped == 3 && tally.passed == 0 && tally.failed == 0);
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
     assert_string_equal(tally.worst.reason, "none today");
@@ -154,41 +155,41 @@ TEST(skips_are_counted)
 /* The case under way when it is interrupted, and those before it, are kept. */
 TEST(interrupts_keep_what_there_is)
 {
-    const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/openmp")};
+    const struct qp_variant *const variants[] = {qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = description();
     struct qp_tally tally;
     desc.width = desc.height = 4, desc.problems = 2;
     seen.stop_after = 4;
-    assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
+    assert_ok(qp_check(NULL, variants, 1, &desc, &tally));
     assert_true(seen.cases == 4 && seen.made == 2 && tally.passed == 4);
 }
 
 TEST(what_is_no_check)
 {
-    const struct qp_variant *const rows[ROWS] = {qp_variant_find("jacobi9/openmp"), NULL};
+    const struct qp_variant *const variants[ROWS] = {qp_variant_find("jacobi9/openmp"), NULL};
     struct qp_check_desc desc = description();
     struct qp_tally tally[ROWS];
     assert_int_equal(qp_check(NULL, NULL, 1, &desc, tally), QP_BAD_USE);
-    assert_int_equal(qp_check(NULL, rows, 1, NULL, tally), QP_BAD_USE);
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, NULL), QP_BAD_USE);
-    assert_int_equal(qp_check(NULL, rows, 0, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, NULL, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, NULL), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 0, &desc, tally), QP_BAD_USE);
     support_assert_sentence("a check needs variants, and a function that makes problems, "
                             "such as qp_trial_make");
-    assert_int_equal(qp_check(NULL, rows, ROWS, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, ROWS, &desc, tally), QP_BAD_USE);
     support_assert_sentence("variant 2 of 2: there is no variant: the one asked for is NULL");
     desc.problems = -1;
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, tally), QP_BAD_USE);
     support_assert_sentence("-1 problems at each size cannot be made");
     desc.problems = 0, desc.iterations = -2;
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, tally), QP_BAD_USE);
     support_assert_sentence("-2 steps cannot be taken");
     desc.iterations = 0, desc.target = (enum qp_texture_target)7;
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, tally), QP_BAD_USE);
     support_assert_sentence("there is no texture target 7");
     desc.target = QP_RECTANGLE, desc.make = NULL;
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, tally), QP_BAD_USE);
     desc.make = make, desc.width = -1;
-    assert_int_equal(qp_check(NULL, rows, 1, &desc, tally), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 1, &desc, tally), QP_BAD_USE);
     support_assert_sentence("-1 x 0 cells are no grid");
     assert_int_equal(seen.cases, 0);
 }

@@ -9,25 +9,25 @@
 #include "plan/problem.h"
 #include "walk/description.h"
 
-static const struct qp_variant *row;
+static const struct qp_variant *variant;
 static struct qp_problem problem;
 
 static void set_up(void)
 {
-    row = qp_variant_find("jacobi9/openmp");
-    assert_non_null(row);
+    variant = qp_variant_find("jacobi9/openmp");
+    assert_non_null(variant);
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 4, .height = 4}, &problem));
 }
 
 static void refuse(struct qp_walk_desc desc, const char *sentence)
 {
-    assert_int_equal(qp_check_walk(row, &problem, &desc), QP_BAD_USE);
+    assert_int_equal(qp_check_walk(variant, &problem, &desc), QP_BAD_USE);
     assert_string_equal(qp_error(), sentence);
 }
 
 static void take(struct qp_walk_desc desc)
 {
-    assert_ok(qp_check_walk(row, &problem, &desc));
+    assert_ok(qp_check_walk(variant, &problem, &desc));
 }
 
 static bool ignore(void *user, int step, double largest, double squares)

@@ -28,41 +28,42 @@ static uint64_t digest(const struct qp_matrix *answer)
 }
 
 /* False where the row is skipped here. */
-static bool walk(struct qp_context *context, const struct qp_variant *row,
+static bool walk(struct qp_context *context, const struct qp_variant *variant,
                  struct qp_problem *problem, int steps, uint64_t *out)
 {
     const struct qp_walk_desc desc = {
         .iterations = steps, .unchecked = true, .keep_solution = true};
     struct qp_result result;
-    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, problem, &desc, &result));
+    assert_ok(
+        qp_walk(qp_variant_draws(variant) ? context : NULL, variant, problem, &desc, &result));
     if (result.verdict == QP_PASS || result.verdict == QP_BOUND)
         *out = digest(&result.solution);
     else if (result.verdict != QP_SKIP)
-        fail_msg("%s: %s", row->name, result.reason);
+        fail_msg("%s: %s", variant->name, result.reason);
     qp_matrix_destroy(&result.solution);
     return result.verdict != QP_SKIP;
 }
 
 /* False for rows of no order, which cuSPARSE has too, and for those that cannot run here. */
-static bool is_repeatable(struct qp_context *context, const struct qp_variant *row,
+static bool is_repeatable(struct qp_context *context, const struct qp_variant *variant,
                           const struct qp_problem *problem)
 {
-    return !qp_races(row, problem) && strcmp(row->name, "spmv/cuda_cusparse") != 0 &&
-           support_is_built(row) && support_can_share(context, row) &&
-           (context != NULL || !qp_variant_draws(row));
+    return !qp_races(variant, problem) && strcmp(variant->name, "spmv/cuda_cusparse") != 0 &&
+           support_is_built(variant) && support_can_share(context, variant) &&
+           (context != NULL || !qp_variant_draws(variant));
 }
 
-static int compare(struct qp_context *context, const struct qp_variant *row)
+static int compare(struct qp_context *context, const struct qp_variant *variant)
 {
     struct qp_problem problem;
     uint64_t once, again;
     int ran = 0;
-    if (!support_small_problem(row, &problem))
+    if (!support_small_problem(variant, &problem))
         return 0;
-    if (is_repeatable(context, row, &problem) && walk(context, row, &problem, 3, &once)) {
+    if (is_repeatable(context, variant, &problem) && walk(context, variant, &problem, 3, &once)) {
         ran = 1;
-        if (!walk(context, row, &problem, 3, &again) || once != again)
-            fail_msg("%s: two runs differ", row->name);
+        if (!walk(context, variant, &problem, 3, &again) || once != again)
+            fail_msg("%s: two runs differ", variant->name);
     }
     qp_problem_destroy(&problem);
     return ran;
@@ -76,7 +77,7 @@ TEST(answers_repeat)
     assert_true(ran > (*state != NULL ? 150 : 30));
 }
 
-static void write_problem(FILE *to, struct qp_context *context, const struct qp_variant *row,
+static void write_problem(FILE *to, struct qp_context *context, const struct qp_variant *variant,
                           const struct qp_problem_desc *desc)
 {
     struct qp_problem problem;
@@ -84,9 +85,10 @@ static void write_problem(FILE *to, struct qp_context *context, const struct qp_
     if (qp_problem_create(desc, &problem) != QP_OK)
         return; /* a kind that has no such size */
     for (int steps = 1; steps <= 7; steps += 6) {
-        if (qp_variant_takes(row, &problem) == QP_OK && is_repeatable(context, row, &problem) &&
-            walk(context, row, &problem, steps, &sum))
-            fprintf(to, "%s %s %dx%d %d %016llx\n", row->name, desc->kind, desc->width,
+        if (qp_variant_takes(variant, &problem) == QP_OK &&
+            is_repeatable(context, variant, &problem) &&
+            walk(context, variant, &problem, steps, &sum))
+            fprintf(to, "%s %s %dx%d %d %016llx\n", variant->name, desc->kind, desc->width,
                     desc->height, steps, (unsigned long long)sum);
     }
     qp_problem_destroy(&problem);
@@ -101,16 +103,17 @@ TEST(digests_are_written)
     FILE *to = fopen(path, "w");
     assert_non_null(to);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        for (const struct qp_kind *kind = qp_op_find(row->op)->kinds; kind->name != NULL; kind++) {
+        const struct qp_variant *variant = qp_variant_at(i);
+        for (const struct qp_kind *kind = qp_op_find(variant->op)->kinds; kind->name != NULL;
+             kind++) {
             for (int k = 0; k < COUNT(sizes); k++)
-                write_problem(to, *state, row,
-                              &(struct qp_problem_desc){.op = row->op,
+                write_problem(to, *state, variant,
+                              &(struct qp_problem_desc){.op = variant->op,
                                                         .kind = kind->name,
                                                         .width = sizes[k][0],
                                                         .height = sizes[k][1],
                                                         .seed = 3,
-                                                        .systems = qp_variant_systems(row)});
+                                                        .systems = qp_variant_systems(variant)});
         }
     }
     assert_int_equal(fclose(to), 0);

@@ -34,13 +34,13 @@ static enum qp_status disguise(const struct qp_kernel_desc *kernel, double toler
     const struct qp_trial_desc desc = {.name = "mean", .reference = zeros, .tolerance = tolerance};
     struct qp_trial *trial;
     struct qp_problem problem;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     assert_ok(qp_trial_create(&desc, kernel, &trial));
-    assert_ok(
-        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {*kernel}}, &row));
+    assert_ok(qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {*kernel}},
+                           &variant));
     assert_ok(qp_trial_problem(trial, 13, 7, 1, &problem));
-    struct qp_recipe recipe = *row->recipe;
-    struct qp_variant other = *row;
+    struct qp_recipe recipe = *variant->recipe;
+    struct qp_variant other = *variant;
     recipe.engine = engine != NULL ? engine : recipe.engine;
     other.recipe = &recipe;
     const enum qp_status status = qp_disguise(context, &other, &problem, STEPS, out);
@@ -208,9 +208,9 @@ CLEAN_TEST(races_and_devices_are_not_blamed)
 
 /* Number of rows of which one is disguised. A row of nine-band Jacobi takes as long as all others
  * together; with LONG=1 all rows take two minutes. */
-static int one_in(const struct qp_variant *row)
+static int one_in(const struct qp_variant *variant)
 {
-    return strcmp(row->op, "jacobi9") == 0 ? 16 : 4;
+    return strcmp(variant->op, "jacobi9") == 0 ? 16 : 4;
 }
 
 /* With LONG=1 every other row is the other process's, this program once more, so that both take
@@ -246,17 +246,18 @@ CLEAN_TEST(rows_give_the_same)
     FILE *other = start_other();
     context = support_need_context(state);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_disguise_result result;
         struct qp_problem problem;
-        if (row->backend != QP_GL || row->recipe->engine != NULL || qp_variant_is_bound(row) ||
-            row->recipe->draw[0].fragment == NULL || !support_takes(rows++, one_in(row)) ||
+        if (variant->backend != QP_GL || variant->recipe->engine != NULL ||
+            qp_variant_is_bound(variant) || variant->recipe->draw[0].fragment == NULL ||
+            !support_takes(rows++, one_in(variant)) ||
             (support_takes_long() && rows % 2 == is_other()) ||
-            !support_small_problem(row, &problem))
+            !support_small_problem(variant, &problem))
             continue;
-        const enum qp_status status = qp_disguise(context, row, &problem, 2, &result);
+        const enum qp_status status = qp_disguise(context, variant, &problem, 2, &result);
         if (status != QP_OK || result.difference[0] != '\0')
-            fail_msg("%s: %s", row->name, status != QP_OK ? qp_error() : result.difference);
+            fail_msg("%s: %s", variant->name, status != QP_OK ? qp_error() : result.difference);
         qp_problem_destroy(&problem);
         made += result.made;
     }

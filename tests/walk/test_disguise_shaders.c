@@ -18,17 +18,17 @@ enum { ONE_IN = 24 };
 
 static struct qp_context *context;
 
-static bool is_elimination(const struct qp_variant *row)
+static bool is_elimination(const struct qp_variant *variant)
 {
-    return strncmp(row->op, "gauss", 5) == 0;
+    return strncmp(variant->op, "gauss", 5) == 0;
 }
 
-static struct qp_result walk(const struct qp_variant *row, struct qp_problem *problem)
+static struct qp_result walk(const struct qp_variant *variant, struct qp_problem *problem)
 {
     const struct qp_walk_desc desc = {
-        .iterations = is_elimination(row) ? 1 : 2, .unchecked = true, .keep_solution = true};
+        .iterations = is_elimination(variant) ? 1 : 2, .unchecked = true, .keep_solution = true};
     struct qp_result result;
-    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, problem, &desc, &result));
     return result;
 }
 
@@ -62,23 +62,23 @@ static bool reads(size_t i, struct qp_problem *problem, const char *name)
 }
 
 /* A walk with this text, drawn precise. */
-static struct qp_result walk_precise(const struct qp_variant *row, struct qp_problem *problem,
+static struct qp_result walk_precise(const struct qp_variant *variant, struct qp_problem *problem,
                                      const char *name, const char *text)
 {
     char *precise;
     assert_ok(qp_precise_text(text, true, &precise));
     mutants_write(name, precise);
     free(precise);
-    return walk(row, problem);
+    return walk(variant, problem);
 }
 
 /* Counts the disguises of a shader that the driver compiles, of which each must give the bits of
  * the precise shader. */
-static int check_shader(const struct qp_variant *row, struct qp_problem *problem, const char *name,
-                        const char *text)
+static int check_shader(const struct qp_variant *variant, struct qp_problem *problem,
+                        const char *name, const char *text)
 {
     static int number;
-    struct qp_result own = walk_precise(row, problem, name, text);
+    struct qp_result own = walk_precise(variant, problem, name, text);
     struct qp_changes d;
     int made = 0;
     assert_int_equal(own.verdict, QP_PASS);
@@ -88,10 +88,10 @@ static int check_shader(const struct qp_variant *row, struct qp_problem *problem
     while (qp_changes_next(&d)) {
         if (!support_takes(number++, 3))
             continue;
-        struct qp_result result = walk_precise(row, problem, name, d.other);
+        struct qp_result result = walk_precise(variant, problem, name, d.other);
         if (result.verdict != QP_PASS ||
             memcmp(qp_matrix_values(&own.solution), qp_matrix_values(&result.solution), bytes) != 0)
-            fail_msg("%s of %s differs %s in line %d: %s", name, row->name,
+            fail_msg("%s of %s differs %s in line %d: %s", name, variant->name,
                      d.ways->of[d.kind].words, qp_change_line(&d), result.reason);
         qp_matrix_destroy(&result.solution);
         made++;
@@ -108,15 +108,15 @@ static int check_file(const char *name)
     char text[MOST_TEXT];
     mutants_read(name, text);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        const size_t length = strlen(row->op);
+        const struct qp_variant *variant = qp_variant_at(i);
+        const size_t length = strlen(variant->op);
         struct qp_problem problem;
-        if (row->backend != QP_GL || row->recipe->engine == NULL || qp_variant_is_bound(row) ||
-            strncmp(name, row->op, length) != 0 || name[length] != '/' ||
-            !support_small_problem(row, &problem))
+        if (variant->backend != QP_GL || variant->recipe->engine == NULL ||
+            qp_variant_is_bound(variant) || strncmp(name, variant->op, length) != 0 ||
+            name[length] != '/' || !support_small_problem(variant, &problem))
             continue;
         const bool found = reads(i, &problem, name);
-        const int made = found ? check_shader(row, &problem, name, text) : 0;
+        const int made = found ? check_shader(variant, &problem, name, text) : 0;
         qp_problem_destroy(&problem);
         if (found)
             return made;

@@ -29,7 +29,7 @@ static void stop(int signal)
 /* In the midst of a run of minutes, which then counts for nothing. */
 TEST(an_interrupt_ends_a_run)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/bands_cpu");
     const struct itimerval soon = {.it_value.tv_usec = 50000};
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_bench_desc desc = {.iterations = 1 << 30, .repeats = 2, .interrupt = &stopped};
@@ -37,7 +37,7 @@ TEST(an_interrupt_ends_a_run)
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 16, .height = 8}, &problem));
     signal(SIGALRM, stop);
     assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
-    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, &variant, problems, 1, &desc, &record));
     qp_problem_destroy(&problem);
     assert_int_equal(stopped, SIGALRM);
     assert_no_run(&record);
@@ -77,7 +77,7 @@ static enum qp_status make_stopping(void *user, int number, int width, int heigh
 }
 
 /* Walks, benchmarks and checks a row whose stage 9 is interrupted at its first step of seven. */
-static void assert_no_verdict(const struct qp_variant *row)
+static void assert_no_verdict(const struct qp_variant *variant)
 {
     const struct qp_walk_desc walk = {.iterations = 7, .interrupt = &stopped};
     const struct qp_bench_desc bench = {.iterations = 7, .repeats = 2, .interrupt = &stopped};
@@ -86,17 +86,17 @@ static void assert_no_verdict(const struct qp_variant *row)
     struct qp_result result;
     struct qp_record record;
     struct qp_tally tally;
-    stopping.name = row->op; /* rows know their operation by its address */
+    stopping.name = variant->op; /* rows know their operation by its address */
     assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
-    assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+    assert_ok(qp_walk(NULL, variant, &problem, &walk, &result));
     assert_true(result.verdict == QP_SKIP && result.iterations == 7 && steps_taken == 1);
     assert_non_null(strstr(result.reason, ": interrupted"));
     stopped = 0;
-    assert_ok(qp_bench(NULL, &row, problems, 1, &bench, &record));
+    assert_ok(qp_bench(NULL, &variant, problems, 1, &bench, &record));
     assert_int_equal(steps_taken, 2);
     assert_no_run(&record);
     qp_problem_destroy(&problem);
-    assert_ok(qp_check(NULL, &row, 1, &check, &tally));
+    assert_ok(qp_check(NULL, &variant, 1, &check, &tally));
     assert_true(stopped != 0 && tally.passed == 0 && tally.failed == 0);
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
 }
@@ -104,7 +104,7 @@ static void assert_no_verdict(const struct qp_variant *row)
 /* Answers that were not compared to the end did not pass. */
 TEST(an_interrupt_ends_stage_9)
 {
-    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/bands_cpu");
     struct qp_walk_desc walk = {.iterations = 7,
                                 .interrupt = &stopped,
                                 .keep_solution = true,
@@ -113,12 +113,12 @@ TEST(an_interrupt_ends_stage_9)
     struct qp_result result;
     stopping = qp_op_jacobi9;
     stopping.step = step_and_stop;
-    assert_no_verdict(row);
+    assert_no_verdict(variant);
     stopping = qp_op_jacobi9;
     stopping.witness = step_and_stop;
     assert_no_verdict(qp_variant_find("jacobi9/reference"));
     assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
-    assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+    assert_ok(qp_walk(NULL, variant, &problem, &walk, &result));
     assert_true(result.verdict == QP_SKIP && problem.reference == NULL);
     assert_string_equal(result.reason, "stage 9, reference: interrupted");
     assert_non_null(result.solution.values); /* the steps taken are not lost */
@@ -139,7 +139,7 @@ static void stop_half_way(void *user, double part)
 }
 
 /* And the same row, whole, is right afterwards: nothing of what was left stays. */
-static void assert_left_half_way(struct qp_context *context, const struct qp_variant *row,
+static void assert_left_half_way(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem)
 {
     const struct qp_watch watch = {.interrupt = &stopped, .on_part = stop_half_way};
@@ -148,16 +148,16 @@ static void assert_left_half_way(struct qp_context *context, const struct qp_var
     stopped = 0;
     parts_told = 0;
     const struct qp_watch before = qp_watch_set(watch);
-    const enum qp_status status = qp_walk(context, row, problem, &walk, &result);
+    const enum qp_status status = qp_walk(context, variant, problem, &walk, &result);
     qp_watch_set(before);
     assert_ok(status);
     if (parts_told == 0 || stopped == 0 || result.verdict != QP_SKIP ||
         !qp_watch_is_sentence(result.reason) || result.solution.values != NULL)
-        fail_msg("%s: told %d parts, verdict %s: %s", row->name, parts_told,
+        fail_msg("%s: told %d parts, verdict %s: %s", variant->name, parts_told,
                  qp_verdict_name(result.verdict), result.reason);
-    assert_ok(qp_walk(context, row, problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+    assert_ok(qp_walk(context, variant, problem, &(struct qp_walk_desc){.iterations = 1}, &result));
     if (result.verdict != QP_PASS)
-        fail_msg("%s: afterwards %s", row->name, result.reason);
+        fail_msg("%s: afterwards %s", variant->name, result.reason);
 }
 
 /* Every elimination but those of other libraries, and CUDA's. */
@@ -165,17 +165,19 @@ static void eliminations_are_left(struct qp_context *context, enum qp_backend ba
 {
     int seen = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_problem problem;
-        if (strcmp(row->op, "gauss_jordan") != 0 || row->backend != backend ||
-            qp_variant_library(row) != NULL || qp_variant_is_bound(row))
+        if (strcmp(variant->op, "gauss_jordan") != 0 || variant->backend != backend ||
+            qp_variant_library(variant) != NULL || qp_variant_is_bound(variant))
             continue;
-        const struct qp_problem_desc desc = {
-            .op = "gauss_jordan", .width = 130, .height = 130, .systems = qp_variant_systems(row)};
+        const struct qp_problem_desc desc = {.op = "gauss_jordan",
+                                             .width = 130,
+                                             .height = 130,
+                                             .systems = qp_variant_systems(variant)};
         assert_ok(qp_problem_create(&desc, &problem));
-        const bool fits = qp_plan_check(context, row, &problem, QP_RECTANGLE) == QP_OK;
+        const bool fits = qp_plan_check(context, variant, &problem, QP_RECTANGLE) == QP_OK;
         if (fits)
-            assert_left_half_way(context, row, &problem);
+            assert_left_half_way(context, variant, &problem);
         seen += fits;
         qp_problem_destroy(&problem);
     }

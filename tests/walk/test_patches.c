@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Large grids that are judged on patches after all steps, and small ones before: each finds wrong
- * rows that the other lets pass. */
+ * variants that the other lets pass. */
 /* wrap: qp_checked_steps */
 #include "support/support.h"
 
@@ -31,7 +31,7 @@ int __wrap_qp_checked_steps(const struct qp_variant *variant, const struct qp_pr
     return __real_qp_checked_steps(variant, &wide, iterations, depth);
 }
 
-/* ---- A row that is wrong somewhere ---- */
+/* ---- A variant that is wrong somewhere ---- */
 
 enum fault { RIGHT, LATE_STEPS, LAST_ROWS, FIRST_ROW, LEFT, RIGHT_SIDE, BETWEEN };
 static enum fault wrong;
@@ -94,15 +94,15 @@ static void relax(const struct qp_sweep *s)
 
 static struct qp_recipe recipe = {.state = {.format = QP_R32F, .pad_x = 1, .pad_y = 1},
                                   .sweep = relax};
-static struct qp_variant row;
+static struct qp_variant variant;
 
 static struct qp_problem make_problem(int width, int height)
 {
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = width, .height = height};
     struct qp_problem problem;
-    row = *qp_variant_find("poisson5/sequential");
-    row.recipe = &recipe;
+    variant = *qp_variant_find("poisson5/sequential");
+    variant.recipe = &recipe;
     assert_ok(qp_problem_create(&desc, &problem));
     qp_problem_start_at_random(&problem, true);
     return problem;
@@ -117,7 +117,7 @@ static struct qp_result run(enum fault fault, struct qp_earlier_runs *timed)
     wrong = fault;
     walks = steps = 0;
     *timed = (struct qp_earlier_runs){.runs = 0};
-    assert_ok(qp_timed_walk(NULL, &row, &problem, &walk, timed, &result));
+    assert_ok(qp_timed_walk(NULL, &variant, &problem, &walk, timed, &result));
     qp_problem_destroy(&problem);
     return result;
 }
@@ -168,7 +168,7 @@ TEST(patches_lie_on_rims_and_seams)
     struct qp_problem problem = make_problem(WIDTH, HEIGHT);
     struct qp_patch patch[QP_PATCHES];
     bool seam[3] = {false};
-    const int count = qp_patches_choose(&row, &problem, STEPS, &parts, 1e9, patch);
+    const int count = qp_patches_choose(&variant, &problem, STEPS, &parts, 1e9, patch);
     assert_true(count > 10 && count <= QP_PATCHES);
     assert_true(patch[0].y == 0 && patch[0].width == WIDTH);
     assert_true(patch[1].y + patch[1].height == HEIGHT && patch[1].width == WIDTH);
@@ -187,14 +187,14 @@ TEST(patches_lie_on_rims_and_seams)
 /* No patches where they would cost more than other checks, or the order of updates is another. */
 TEST(some_rows_have_none)
 {
-    static const struct qp_poisson5_row chaotic = {.order = QP_POISSON5_CHAOTIC};
+    static const struct qp_poisson5_variant chaotic = {.order = QP_POISSON5_CHAOTIC};
     const struct qp_parts_desc whole = {.count = 0};
     struct qp_problem problem = make_problem(WIDTH, HEIGHT);
     struct qp_patch patch[QP_PATCHES];
-    assert_int_equal(qp_patches_choose(&row, &problem, STEPS, &whole, 1e6, patch), 0);
-    assert_true(qp_patches_choose(&row, &problem, STEPS, &whole, 5.5e6, patch) < 5);
+    assert_int_equal(qp_patches_choose(&variant, &problem, STEPS, &whole, 1e6, patch), 0);
+    assert_true(qp_patches_choose(&variant, &problem, STEPS, &whole, 5.5e6, patch) < 5);
     recipe.own = &chaotic;
-    assert_int_equal(qp_patches_choose(&row, &problem, STEPS, &whole, 1e9, patch), 0);
+    assert_int_equal(qp_patches_choose(&variant, &problem, STEPS, &whole, 1e9, patch), 0);
     recipe.own = NULL;
     qp_problem_destroy(&problem);
 }
@@ -203,15 +203,15 @@ TEST(records_name_what_was_judged)
 {
     struct qp_bench_desc desc = {.iterations = STEPS, .repeats = 1, .random_start = true};
     struct qp_problem problem = make_problem(WIDTH, HEIGHT), *const problems[] = {&problem};
-    const struct qp_variant *const rows[] = {&row};
+    const struct qp_variant *const variants[] = {&variant};
     struct qp_record record;
     wrong = RIGHT;
     walks = steps = 0;
-    assert_ok(qp_bench(NULL, rows, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, variants, problems, 1, &desc, &record));
     assert_int_equal(record.verdict, QP_PASS);
     assert_true(record.judged_steps == STEPS && record.judged_cells > 2.0 * 8 * WIDTH);
     desc.iterations = 3; /* few enough to judge all */
-    assert_ok(qp_bench(NULL, rows, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, variants, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && record.judged_steps == 0);
     qp_problem_destroy(&problem);
 }

@@ -335,16 +335,16 @@ static enum qp_status make_problem(void *user, int number, int width, int height
 /* The tallies of a real check, with the time that it took; a check that was refused is no pass. */
 TEST(of_a_check)
 {
-    const struct qp_variant *rows[] = {qp_variant_find("jacobi9/reference"),
-                                       qp_variant_find("jacobi9/openmp")};
+    const struct qp_variant *variants[] = {qp_variant_find("jacobi9/reference"),
+                                           qp_variant_find("jacobi9/openmp")};
     struct qp_check_desc desc = {.make = make_problem};
     struct qp_tally checked[2];
-    assert_ok(qp_check(NULL, rows, 2, &desc, checked));
+    assert_ok(qp_check(NULL, variants, 2, &desc, checked));
     assert_true(checked[0].seconds > 0.0 && checked[0].seconds == checked[1].seconds);
     const char *text = write_report(qp_report_tap, checked, 2, NULL);
     assert_non_null(strstr(text, "\nok 1 - jacobi9/reference\nok 2 - jacobi9/openmp\n"));
     desc.make = NULL;
-    assert_int_equal(qp_check(NULL, rows, 2, &desc, checked), QP_BAD_USE);
+    assert_int_equal(qp_check(NULL, variants, 2, &desc, checked), QP_BAD_USE);
     text = write_report(qp_report_tap, checked, 2, NULL);
     assert_non_null(strstr(text, "\nok 2 - jacobi9/openmp # SKIP"));
 }

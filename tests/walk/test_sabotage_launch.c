@@ -27,17 +27,17 @@ static const struct qp_problem_desc problems[] = {
     {.op = "spmv", .width = 37, .height = 9},
 };
 
-static struct qp_problem_desc desc_for(const struct qp_variant *row)
+static struct qp_problem_desc desc_for(const struct qp_variant *variant)
 {
-    const struct qp_op *op = qp_op_find(row->op);
+    const struct qp_op *op = qp_op_find(variant->op);
     int i = 0;
-    while (i < COUNT(problems) && strcmp(problems[i].op, row->op) != 0)
+    while (i < COUNT(problems) && strcmp(problems[i].op, variant->op) != 0)
         i++;
     if (i == COUNT(problems))
-        fail_msg("%s/%s has no problem here", row->op, row->name);
+        fail_msg("%s/%s has no problem here", variant->op, variant->name);
     struct qp_problem_desc desc = problems[i];
-    if (desc.kind == NULL || !qp_recipe_takes_kind(row->recipe, qp_op_kind(op, desc.kind)))
-        desc.kind = op->kinds[qp_recipe_first_kind(row->recipe)].name;
+    if (desc.kind == NULL || !qp_recipe_takes_kind(variant->recipe, qp_op_kind(op, desc.kind)))
+        desc.kind = op->kinds[qp_recipe_first_kind(variant->recipe)].name;
     desc.seed = 3;
     return desc;
 }
@@ -48,7 +48,7 @@ static struct qp_problem_desc desc_for(const struct qp_variant *row)
 static struct {
     const struct qp_cuda_kernel *kernel;
     struct qp_cuda_kernel instead;
-    struct qp_variant row;
+    struct qp_variant variant;
     struct qp_recipe recipe;
     double off;
 } sabotage;
@@ -69,7 +69,7 @@ static enum qp_status do_nothing(struct qp_launch *launch)
  * zero. */
 static size_t cell_of(const struct qp_launch *launch)
 {
-    bool batch = qp_op_find(sabotage.row.op)->runs->counts_systems;
+    bool batch = qp_op_find(sabotage.variant.op)->runs->counts_systems;
     return (size_t)(launch->answer_height - 1) * (size_t)launch->pitch +
            (size_t)(batch ? 0 : launch->answer_width - 1);
 }
@@ -106,14 +106,14 @@ static enum qp_status put_a_cell_off(struct qp_launch *launch)
 
 /* ---- Rows ---- */
 
-static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row, int steps,
+static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *variant, int steps,
                             double *ten_tolerances)
 {
-    const struct qp_problem_desc desc = desc_for(row);
+    const struct qp_problem_desc desc = desc_for(variant);
     struct qp_problem problem;
     struct qp_result result;
     assert_ok(qp_problem_create(&desc, &problem));
-    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
+    assert_ok(qp_walk(qp_variant_draws(variant) ? context : NULL, variant, &problem,
                       &(struct qp_walk_desc){.iterations = steps}, &result));
     /* A residual judges systems, which have unknowns of about 1. */
     *ten_tolerances =
@@ -122,62 +122,63 @@ static enum qp_verdict walk(struct qp_context *context, const struct qp_variant 
     return result.verdict;
 }
 
-static void expect_failure(struct qp_context *context, const struct qp_variant *row,
+static void expect_failure(struct qp_context *context, const struct qp_variant *variant,
                            qp_launcher *launch, int steps)
 {
     double ignored;
-    sabotage.kernel = qp_recipe_kernel(row->recipe);
+    sabotage.kernel = qp_recipe_kernel(variant->recipe);
     sabotage.instead = *sabotage.kernel;
     sabotage.instead.launch = launch;
     sabotage.instead.steps = NULL;
     if (launch == do_nothing)
         sabotage.instead.finish = NULL; /* asks how that went which was not done */
-    sabotage.recipe = *row->recipe;
+    sabotage.recipe = *variant->recipe;
     sabotage.recipe.kernel = &sabotage.instead;
     sabotage.recipe.lent = NULL;
-    sabotage.row = *row;
-    sabotage.row.recipe = &sabotage.recipe;
-    if (walk(context, &sabotage.row, steps, &ignored) != QP_FAIL)
-        fail_msg("%s/%s does not fail after %d steps of a launch that %s", row->op, row->name,
-                 steps, launch == do_nothing ? "does nothing" : "puts a cell off");
+    sabotage.variant = *variant;
+    sabotage.variant.recipe = &sabotage.recipe;
+    if (walk(context, &sabotage.variant, steps, &ignored) != QP_FAIL)
+        fail_msg("%s/%s does not fail after %d steps of a launch that %s", variant->op,
+                 variant->name, steps, launch == do_nothing ? "does nothing" : "puts a cell off");
 }
 
 /* A single step leaves what was there before; two leave a stale buffer, the start. Two turns of a
  * matrix, or two copies, are the start. */
-static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *row)
+static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *variant)
 {
-    expect_failure(context, row, do_nothing,
-                   qp_sharing_of(row->recipe) == QP_SHARE_ALTERNATE ? 2 : 1);
-    expect_failure(context, row, do_nothing, strcmp(row->op, "transpose") == 0 ? 3 : 2);
+    expect_failure(context, variant, do_nothing,
+                   qp_sharing_of(variant->recipe) == QP_SHARE_ALTERNATE ? 2 : 1);
+    expect_failure(context, variant, do_nothing, strcmp(variant->op, "transpose") == 0 ? 3 : 2);
 }
 
 /* Launches with arrays of their own show nothing here; kernels are sabotaged in
  * tests/ops/test_sabotage_kernels.c. */
-static void launches_that_put_a_cell_off(struct qp_context *context, const struct qp_variant *row)
+static void launches_that_put_a_cell_off(struct qp_context *context,
+                                         const struct qp_variant *variant)
 {
-    assert_int_equal(walk(context, row, 1, &sabotage.off), QP_PASS);
-    if (row->recipe->engine == NULL)
-        expect_failure(context, row, put_a_cell_off, 1);
+    assert_int_equal(walk(context, variant, 1, &sabotage.off), QP_PASS);
+    if (variant->recipe->engine == NULL)
+        expect_failure(context, variant, put_a_cell_off, 1);
 }
 
 /* Parts of a grid launch what another row of the table launches. */
-static bool has_launches(const struct qp_variant *row)
+static bool has_launches(const struct qp_variant *variant)
 {
-    return row->backend == QP_CUDA && row->recipe->engine != &qp_engine_parts;
+    return variant->backend == QP_CUDA && variant->recipe->engine != &qp_engine_parts;
 }
 
-static void visit(void **state,
-                  void (*sabotage_row)(struct qp_context *context, const struct qp_variant *row))
+static void visit(void **state, void (*sabotage_row)(struct qp_context *context,
+                                                     const struct qp_variant *variant))
 {
     struct qp_context *context = *state;
     int rows = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!has_launches(row) || !support_is_built(row))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (!has_launches(variant) || !support_is_built(variant))
             continue;
-        if (qp_variant_draws(row) && (context == NULL || !support_can_share(context, row)))
+        if (qp_variant_draws(variant) && (context == NULL || !support_can_share(context, variant)))
             continue;
-        sabotage_row(context, row);
+        sabotage_row(context, variant);
         rows++;
     }
     if (rows == 0) {
@@ -200,14 +201,14 @@ CLEAN_TEST(each_cell_counts)
 CLEAN_TEST(each_row_has_a_problem_and_a_kernel)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_problem problem;
-        if (!has_launches(row))
+        if (!has_launches(variant))
             continue;
-        const struct qp_problem_desc desc = desc_for(row);
+        const struct qp_problem_desc desc = desc_for(variant);
         assert_ok(qp_problem_create(&desc, &problem));
         qp_problem_destroy(&problem);
-        assert_true(row->recipe->kernel != NULL || row->recipe->lent != NULL);
+        assert_true(variant->recipe->kernel != NULL || variant->recipe->lent != NULL);
     }
 }
 

@@ -27,7 +27,7 @@ static double mean(const struct qp_kernel_grid *grid, double *const output[])
 
 struct scene {
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_problem problem;
 };
 
@@ -37,8 +37,9 @@ static struct scene make_row(struct qp_kernel_desc kernel, double tolerance)
     struct scene scene;
     kernel.input[0].name = "x";
     assert_ok(qp_trial_create(&desc, &kernel, &scene.trial));
-    assert_ok(qp_trial_add(
-        scene.trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &scene.row));
+    assert_ok(qp_trial_add(scene.trial,
+                           &(struct qp_trial_variant){.name = "row", .kernel = {kernel}},
+                           &scene.variant));
     assert_ok(qp_trial_problem(scene.trial, 13, 11, 1, &scene.problem));
     return scene;
 }
@@ -76,7 +77,7 @@ TEST(a_reference_notices_every_fetch)
                               0.0);
     struct told told = {0};
     struct qp_spoil_result result;
-    assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem,
+    assert_ok(qp_spoil(support_need_context(state), scene.variant, &scene.problem,
                        &(struct qp_spoil_desc){.on_mutant = listen, .user = &told}, &result));
     assert_true(result.made == 10 && result.noticed == 10);
     assert_string_equal(result.survivor, "");
@@ -96,11 +97,13 @@ TEST(gathers_of_bodies_are_spoiled)
                  "float kernel(vec2 here) {\n    return 0.5 * x_at(0, 0) + 0.5 * %s;\n}\n",
                  gathers[i]);
         struct scene scene = make_row((struct qp_kernel_desc){.body = body}, 0.0);
-        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        assert_ok(
+            qp_spoil(support_need_context(state), scene.variant, &scene.problem, NULL, &result));
         assert_true(result.made == 10 && result.noticed == 10);
         destroy(&scene);
         scene = make_row((struct qp_kernel_desc){.body = body}, 10.0);
-        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        assert_ok(
+            qp_spoil(support_need_context(state), scene.variant, &scene.problem, NULL, &result));
         assert_true(result.made == 10 && result.noticed == 0);
         assert_string_equal(result.survivor, "mean/row:2: nothing notices '(x_at(0, 0) - "
                                              "x_at(0, 0))' in place of 'x_at(0, 0)'");
@@ -122,7 +125,7 @@ TEST(survivors_are_told)
     const int left[] = {0, 10};
     for (int i = 0; i < COUNT(scenes); i++) {
         struct qp_spoil_result result;
-        assert_ok(qp_spoil(support_need_context(state), scenes[i].row, &scenes[i].problem, NULL,
+        assert_ok(qp_spoil(support_need_context(state), scenes[i].variant, &scenes[i].problem, NULL,
                            &result));
         assert_true(result.noticed == left[i] && result.made > result.noticed);
         assert_ptr_equal(strstr(result.survivor, words[i]), result.survivor);
@@ -140,8 +143,8 @@ TEST(each_draw_is_spoiled)
     const struct qp_kernel_desc kernel = {.fragment = {.text = text}, .input = {{.name = "x"}}};
     const struct qp_trial_variant twice = {.name = "twice", .kernel = {kernel, kernel}};
     struct qp_spoil_result result;
-    assert_ok(qp_trial_add(scene.trial, &twice, &scene.row));
-    assert_ok(qp_spoil(context, scene.row, &scene.problem, NULL, &result));
+    assert_ok(qp_trial_add(scene.trial, &twice, &scene.variant));
+    assert_ok(qp_spoil(context, scene.variant, &scene.problem, NULL, &result));
     assert_true(result.made == 20 && result.noticed == 10);
     assert_non_null(strstr(result.survivor, "mean/twice:5"));
     destroy(&scene);
@@ -178,7 +181,8 @@ TEST(every_mutant_compiles)
                                             .body = texts[i].body};
         struct scene scene = make_row(draw, 10.0);
         struct qp_spoil_result result;
-        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        assert_ok(
+            qp_spoil(support_need_context(state), scene.variant, &scene.problem, NULL, &result));
         if (result.made != texts[i].made || result.noticed != 0)
             fail_msg("text %d: %d mutants, of which %d are noticed", i, result.made,
                      result.noticed);
@@ -204,9 +208,10 @@ TEST(rows_of_the_library_can_be_spoiled)
 }
 
 /* A walk that a stage ends: each mutant's, by the number in `user`, whatever its sentence says. */
-static enum qp_status fail_in_stage(void *user, const struct qp_variant *row, struct qp_result *out)
+static enum qp_status fail_in_stage(void *user, const struct qp_variant *variant,
+                                    struct qp_result *out)
 {
-    (void)row;
+    (void)variant;
     *out = (struct qp_result){.verdict = QP_FAIL,
                               .cause = QP_DEVICE,
                               .failed = *(enum qp_stage *)user,
@@ -221,7 +226,7 @@ TEST(failures_count_by_their_stage)
     const struct qp_spoil_desc desc = {0};
     for (enum qp_stage stage = QP_STAGE_PROGRAM; stage <= QP_STAGES; stage++) {
         struct qp_spoil_result result = {0};
-        assert_ok(qp_spoil_by(scene.row, fail_in_stage, &stage, &desc, &result));
+        assert_ok(qp_spoil_by(scene.variant, fail_in_stage, &stage, &desc, &result));
         assert_int_equal(result.made, stage == QP_STAGE_PROGRAM ? 0 : 5);
         assert_int_equal(result.noticed, result.made);
     }
@@ -237,7 +242,7 @@ TEST(stages_that_fail_are_told)
     for (int i = 0; i < COUNT(texts); i++) {
         struct scene scene = make(texts[i], 10.0);
         struct qp_result result;
-        assert_ok(qp_walk(context, scene.row, &scene.problem,
+        assert_ok(qp_walk(context, scene.variant, &scene.problem,
                           &(struct qp_walk_desc){.iterations = 1}, &result));
         assert_int_equal(result.failed, i == 0 ? QP_STAGE_PROGRAM : 0);
         assert_int_equal(strncmp(result.reason, "stage 4, ", 9) == 0, i == 0);
@@ -251,7 +256,7 @@ TEST(what_cannot_be_spoiled_is_refused)
     struct scene scene = make(HEAD "void main() { gl_FragColor = " HERE "; }\n", 0.0);
     struct qp_spoil_result result = {.made = 7};
     struct qp_problem problem;
-    assert_int_equal(qp_spoil(context, scene.row, &scene.problem, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, scene.variant, &scene.problem, NULL, &result), QP_BAD_USE);
     support_assert_sentence("mean/row must pass before it is spoiled: ");
     assert_int_equal(result.made, 0);
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "jacobi9", .width = 5, .height = 4},
@@ -259,10 +264,10 @@ TEST(what_cannot_be_spoiled_is_refused)
     assert_int_equal(qp_spoil(context, qp_variant_find("jacobi9/openmp"), &problem, NULL, &result),
                      QP_BAD_USE);
     support_assert_sentence("jacobi9/openmp draws by no fragment shader of its own");
-    assert_int_equal(qp_spoil(NULL, scene.row, &scene.problem, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(NULL, scene.variant, &scene.problem, NULL, &result), QP_BAD_USE);
     assert_int_equal(qp_spoil(context, NULL, &scene.problem, NULL, &result), QP_BAD_USE);
-    assert_int_equal(qp_spoil(context, scene.row, NULL, NULL, &result), QP_BAD_USE);
-    assert_int_equal(qp_spoil(context, scene.row, &scene.problem, NULL, NULL), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, scene.variant, NULL, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, scene.variant, &scene.problem, NULL, NULL), QP_BAD_USE);
     qp_problem_destroy(&problem);
     destroy(&scene);
 }

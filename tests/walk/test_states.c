@@ -66,17 +66,17 @@ static bool is_close(const struct qp_matrix *a, const struct qp_matrix *b, doubl
 }
 
 /* Checks a walk, one that hands out, one that goes on. */
-static void check_row(struct qp_context *context, const struct qp_variant *row,
+static void check_row(struct qp_context *context, const struct qp_variant *variant,
                       struct qp_problem *problem, const struct qp_weights *list)
 {
     struct qp_result one, two, three;
     struct qp_walk_desc desc = describe(list, false);
-    const double most = qp_format_has_pairs(row->recipe->state.format) ? 1e-13 : 0.0;
-    assert_ok(qp_walk(context, row, problem, &desc, &one));
+    const double most = qp_format_has_pairs(variant->recipe->state.format) ? 1e-13 : 0.0;
+    assert_ok(qp_walk(context, variant, problem, &desc, &one));
     if (one.solution.width == 0)
         return; /* a skip */
     desc = describe(list, true);
-    assert_ok(qp_walk(context, row, problem, &desc, &two));
+    assert_ok(qp_walk(context, variant, problem, &desc, &two));
     assert_true(kept.width > 0);
     struct qp_matrix *start = &problem->field[problem->op->state];
     const struct qp_matrix before = *start;
@@ -84,14 +84,14 @@ static void check_row(struct qp_context *context, const struct qp_variant *row,
     desc.first = WANTED;
     *start = kept;
     looks = 0;
-    assert_ok(qp_walk(context, row, problem, &desc, &three));
+    assert_ok(qp_walk(context, variant, problem, &desc, &three));
     *start = before;
     assert_true(one.iterations == STEPS && three.iterations == STEPS);
     assert_int_equal(looks, STEPS / EVERY - WANTED / EVERY);
     if (!is_close(&one.solution, &two.solution, 0.0))
-        fail_msg("%s: other bits where the iterate was handed out", row->name);
+        fail_msg("%s: other bits where the iterate was handed out", variant->name);
     if (!is_close(&one.solution, &three.solution, most))
-        fail_msg("%s: other bits behind %d steps%s", row->name, WANTED,
+        fail_msg("%s: other bits behind %d steps%s", variant->name, WANTED,
                  list != NULL ? " of a cycle" : "");
     qp_matrix_destroy(&kept);
     qp_matrix_destroy(&one.solution);
@@ -99,10 +99,10 @@ static void check_row(struct qp_context *context, const struct qp_variant *row,
     qp_matrix_destroy(&three.solution);
 }
 
-static bool takes_steps(const struct qp_variant *row)
+static bool takes_steps(const struct qp_variant *variant)
 {
-    return (strcmp(row->op, "jacobi9") == 0 || strcmp(row->op, "poisson5") == 0) &&
-           !qp_variant_is_bound(row) && strcmp(row->name, "poisson5/chaotic") != 0;
+    return (strcmp(variant->op, "jacobi9") == 0 || strcmp(variant->op, "poisson5") == 0) &&
+           !qp_variant_is_bound(variant) && strcmp(variant->name, "poisson5/chaotic") != 0;
 }
 
 CLEAN_TEST(every_row_goes_on)
@@ -111,21 +111,22 @@ CLEAN_TEST(every_row_goes_on)
     const int pace = support_takes_long() ? 1 : 4;
     int rows = 0, drawn = 0;
     for (size_t k = 0; k < qp_variant_count(); k++) {
-        const struct qp_variant *row = qp_variant_at(k);
+        const struct qp_variant *variant = qp_variant_at(k);
         struct qp_problem problem;
-        drawn += takes_steps(row) && qp_variant_draws(row);
-        if (!takes_steps(row) || (qp_variant_draws(row) && drawn % pace != 0))
+        drawn += takes_steps(variant) && qp_variant_draws(variant);
+        if (!takes_steps(variant) || (qp_variant_draws(variant) && drawn % pace != 0))
             continue;
-        assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = row->op,
-                                                              .width = WIDTH,
-                                                              .height = HEIGHT,
-                                                              .seed = 5,
-                                                              .systems = qp_variant_systems(row)},
-                                    &problem));
-        if (qp_plan_check(context, row, &problem, QP_RECTANGLE) == QP_OK) {
-            check_row(context, row, &problem, NULL);
-            if (strcmp(row->op, "poisson5") == 0)
-                check_row(context, row, &problem, &weights);
+        assert_ok(
+            qp_problem_create(&(struct qp_problem_desc){.op = variant->op,
+                                                        .width = WIDTH,
+                                                        .height = HEIGHT,
+                                                        .seed = 5,
+                                                        .systems = qp_variant_systems(variant)},
+                              &problem));
+        if (qp_plan_check(context, variant, &problem, QP_RECTANGLE) == QP_OK) {
+            check_row(context, variant, &problem, NULL);
+            if (strcmp(variant->op, "poisson5") == 0)
+                check_row(context, variant, &problem, &weights);
             rows++;
         }
         qp_problem_destroy(&problem);
@@ -137,19 +138,19 @@ CLEAN_TEST(impossible_places_are_refused)
 {
     struct qp_problem problem;
     struct qp_result result;
-    const struct qp_variant *row = qp_variant_find("jacobi9/openmp");
+    const struct qp_variant *variant = qp_variant_find("jacobi9/openmp");
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 8, .height = 8}, &problem));
     struct qp_walk_desc desc = {.iterations = 4, .unchecked = true, .first = 5};
-    assert_int_equal(qp_walk(NULL, row, &problem, &desc, &result), QP_BAD_USE);
+    assert_int_equal(qp_walk(NULL, variant, &problem, &desc, &result), QP_BAD_USE);
     support_assert_sentence("a walk of 4 steps cannot go on after 5");
     desc.first = -1;
-    assert_int_equal(qp_walk(NULL, row, &problem, &desc, &result), QP_BAD_USE);
+    assert_int_equal(qp_walk(NULL, variant, &problem, &desc, &result), QP_BAD_USE);
     desc.first = 2;
     desc.unchecked = false;
-    assert_int_equal(qp_walk(NULL, row, &problem, &desc, &result), QP_BAD_USE);
+    assert_int_equal(qp_walk(NULL, variant, &problem, &desc, &result), QP_BAD_USE);
     support_assert_sentence("has no reference");
     desc.unchecked = true;
-    assert_ok(qp_walk(NULL, row, &problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, &problem, &desc, &result));
     assert_int_equal(result.iterations, 4);
     qp_problem_destroy(&problem);
 }

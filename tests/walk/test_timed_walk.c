@@ -93,35 +93,36 @@ static void sweep(const struct qp_kernel_grid *grid, void *const output[])
         next[5] += wrong.error;
 }
 
-static struct qp_trial *make_op(const struct qp_variant **row)
+static struct qp_trial *make_op(const struct qp_variant **variant)
 {
     const struct qp_trial_desc desc = {.name = "turn", .reference = turn, .tolerance = 1e-7};
     const struct qp_kernel_desc kernel = {.input = {{.name = "x"}}, .sweep = sweep};
     struct qp_trial *op;
     assert_ok(qp_trial_create(&desc, &kernel, &op));
-    assert_ok(qp_trial_add(op, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, row));
+    assert_ok(
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, variant));
     return op;
 }
 
 /* Three timed runs of N x height cells, or as many as are right. */
-static struct qp_result time_runs(const struct qp_variant *row, struct qp_problem *problem)
+static struct qp_result time_runs(const struct qp_variant *variant, struct qp_problem *problem)
 {
     const struct qp_walk_desc walk = {.iterations = STEPS};
     struct qp_earlier_runs timed = {.runs = 0};
     struct qp_result result = {.verdict = QP_PASS};
     walks = steps = reference_steps = 0;
     for (int k = 0; k < 3 && result.verdict == QP_PASS; k++)
-        assert_ok(qp_timed_walk(NULL, row, problem, &walk, &timed, &result));
+        assert_ok(qp_timed_walk(NULL, variant, problem, &walk, &timed, &result));
     return result;
 }
 
 static struct qp_result time_row(int height)
 {
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_problem problem;
-    struct qp_trial *op = make_op(&row);
+    struct qp_trial *op = make_op(&variant);
     assert_ok(qp_trial_problem(op, N, height, 1, &problem));
-    const struct qp_result result = time_runs(row, &problem);
+    const struct qp_result result = time_runs(variant, &problem);
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
     return result;
@@ -167,23 +168,23 @@ TEST(right_runs_take_few_reference_steps)
 TEST(benchmarks_take_them)
 {
     struct qp_bench_desc desc = {.iterations = STEPS, .repeats = 2};
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_problem problem, *const problems[] = {&problem};
-    struct qp_trial *op = make_op(&row);
+    struct qp_trial *op = make_op(&variant);
     struct qp_record record;
     spoil(0, 1, 0, 0.0f);
     assert_ok(qp_trial_problem(op, N, N, 1, &problem));
     reference_steps = 0;
-    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, &variant, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && record.glups > 0.0 && record.iterations == STEPS);
     assert_true(record.error <= record.tolerance && reference_steps == FIRST + LAUNCH);
     spoil(0, 1, STEPS, 1.0f);
-    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, &variant, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_FAIL && isnan(record.seconds) && isnan(record.glups));
     spoil(0, 1, 0, 0.0f);
     desc.cold = true;
     reference_steps = 0;
-    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
+    assert_ok(qp_bench(NULL, &variant, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && reference_steps == STEPS - FIRST);
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
@@ -228,7 +229,7 @@ static struct qp_variant racing_row;
 
 static struct qp_problem make_racing(void)
 {
-    static const struct qp_poisson5_row chaotic = {.order = QP_POISSON5_CHAOTIC};
+    static const struct qp_poisson5_variant chaotic = {.order = QP_POISSON5_CHAOTIC};
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = N, .height = N};
     struct qp_problem problem;
@@ -273,12 +274,12 @@ TEST(racing_rows_keep_their_bounds)
 TEST(racing_rows_start_from_zeros)
 {
     const struct qp_bench_desc desc = {.iterations = 3, .repeats = 1, .random_start = true};
-    const struct qp_variant *const rows[] = {&racing_row, qp_variant_find("poisson5/openmp")};
+    const struct qp_variant *const variants[] = {&racing_row, qp_variant_find("poisson5/openmp")};
     struct qp_problem problem = make_racing(), *const problems[] = {&problem, &problem};
     struct qp_record records[2];
     spoil(9, 1, 0, 0.0f);
     length_of = racing_length;
-    assert_ok(qp_bench(NULL, rows, problems, 2, &desc, records));
+    assert_ok(qp_bench(NULL, variants, problems, 2, &desc, records));
     assert_true(records[0].verdict == QP_PASS && records[1].verdict == QP_PASS);
     assert_true(problem.reference_scale > 0.8); /* values up to 1; from zeros 0.25 + h^2 f / 4 */
     assert_false(problem.random_start);

@@ -30,7 +30,7 @@ struct row {
 static const char *wanted_skip(const struct row *row)
 {
     const struct qp_recipe *recipe = row->variant->recipe;
-    const bool refused = row->problem->wraps && !qp_jacobi9_row(recipe)->takes_wraps;
+    const bool refused = row->problem->wraps && !qp_jacobi9_variant(recipe)->takes_wraps;
     /* Without CUDA, or without what it lends; which a row in processes finds last. */
     if (!support_is_built(row->variant) && !(refused && row->variant->backend == QP_MPI))
         return qp_variant_library(row->variant) == NULL &&
@@ -39,9 +39,9 @@ static const char *wanted_skip(const struct row *row)
                    : "built without";
     if (refused)
         return "takes no entries that wrap at row ends";
-    if (qp_jacobi9_row(recipe)->needs_symmetry && !qp_jacobi9_is_symmetric(row->problem))
+    if (qp_jacobi9_variant(recipe)->needs_symmetry && !qp_jacobi9_is_symmetric(row->problem))
         return "takes symmetric matrices only";
-    if (row->problem->wraps && row->problem->width < qp_jacobi9_row(recipe)->least_width)
+    if (row->problem->wraps && row->problem->width < qp_jacobi9_variant(recipe)->least_width)
         return "needs a width of at least";
     if (recipe->bound && recipe->state.neighbours == 4 && row->problem->width % 4 != 0)
         return "needs a width that is a multiple of 4";
@@ -308,13 +308,13 @@ static void count_walk(void *user, int done, int all)
 /* luminance and openmp on 16 x 8 cells, 10 steps, three times. */
 static void bench(struct qp_context *context, bool wraps, struct qp_record records[2])
 {
-    const struct qp_variant *rows[] = {qp_variant_find("luminance"), qp_variant_find("openmp")};
+    const struct qp_variant *variants[] = {qp_variant_find("luminance"), qp_variant_find("openmp")};
     struct qp_problem_desc grid = {.width = 16, .height = 8, .wraps = wraps};
     struct qp_problem problem, *const problems[] = {&problem, &problem};
     int all = 0;
     struct qp_bench_desc desc = {10, 3, .no_device = "no GL", .on_walk = count_walk, .user = &all};
     assert_ok(qp_problem_create(&grid, &problem));
-    assert_ok(qp_bench(context, rows, problems, 2, &desc, records));
+    assert_ok(qp_bench(context, variants, problems, 2, &desc, records));
     qp_problem_destroy(&problem);
     assert_int_equal(all, records[0].verdict == QP_PASS ? 6 : 1 + 3);
 }
@@ -378,10 +378,11 @@ TEST(papers_take_what_they_say)
 {
     int rows = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        bool first = strncmp(row->place, "paper 1", 7) == 0 && !strstr(row->place, "beyond");
-        if (first || strncmp(row->place, "paper 3, section 5", 18) == 0) {
-            assert_int_equal(qp_jacobi9_row(row->recipe)->takes_wraps, first);
+        const struct qp_variant *variant = qp_variant_at(i);
+        bool first =
+            strncmp(variant->place, "paper 1", 7) == 0 && !strstr(variant->place, "beyond");
+        if (first || strncmp(variant->place, "paper 3, section 5", 18) == 0) {
+            assert_int_equal(qp_jacobi9_variant(variant->recipe)->takes_wraps, first);
             rows++;
         }
     }

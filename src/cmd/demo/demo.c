@@ -12,10 +12,10 @@
 
 static enum qp_status open_context(struct demo *demo)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    int count = demo_rows("jacobi9", rows);
+    const struct qp_variant *variants[MOST_VARIANTS];
+    int count = demo_variants("jacobi9", variants);
     const struct command *command = demo->command;
-    enum qp_status status = command_open(demo->command, rows, count);
+    enum qp_status status = command_open(demo->command, variants, count);
     if (status == QP_OK)
         fprintf(demo->out, "Quadpass %s on %.80s\n%s", qp_version(),
                 command->context ? qp_context_device(command->context)->renderer : command->why,
@@ -119,7 +119,7 @@ enum qp_status cmd_demo(struct options *options, struct command *command)
     demo->solution.what = "the solution of GR_30_30 for a uniform load";
     const enum qp_status status = run(demo);
     qp_market_destroy(&demo->matrix);
-    for (int i = 0; i < MOST_ROWS; i++)
+    for (int i = 0; i < MOST_VARIANTS; i++)
         qp_solution_destroy(&demo->solved[i]);
     free(demo);
     return status;

@@ -15,11 +15,12 @@ struct demo_picture {
 
 struct demo {
     const struct options *options;
-    struct command *command;              /* with the records of all parts, one after the other */
-    FILE *out;                            /* where the story is printed */
-    struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first variants; zero after a failure */
-    bool failed[MOST_ROWS];               /* variants that did not solve it */
-    struct qp_market matrix;              /* gr_30_30 */
+    struct command *command; /* with the records of all parts, one after the other */
+    FILE *out;               /* where the story is printed */
+    struct qp_solution
+        solved[MOST_VARIANTS];  /* GR_30_30 by the first variants; zero after a failure */
+    bool failed[MOST_VARIANTS]; /* variants that did not solve it */
+    struct qp_market matrix;    /* gr_30_30 */
     struct demo_picture heart, solution, spike;
 };
 
@@ -35,11 +36,11 @@ void demo_begin(const struct demo *demo, struct demo_run *run);
 /* Checks and times the variants, adds their records to the demo, and draws the reference where
  * there is a picture. An interrupt ends it with QP_OK. */
 enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
-                          const struct qp_variant *const rows[], int count,
+                          const struct qp_variant *const variants[], int count,
                           struct demo_picture *picture);
 
 /* Solves GR_30_30 by the variants and draws the last solution. */
-enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows[], int count);
+enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const variants[], int count);
 
 enum qp_status demo_draw(struct demo_picture *picture, int width, int height, const double *values);
 void demo_name_picture(const struct demo *demo, const struct demo_picture *picture);
@@ -61,7 +62,7 @@ struct demo_rung {
 };
 
 /* All variants of an operation; returns how many. */
-int demo_rows(const char *op, const struct qp_variant *rows[]);
+int demo_variants(const char *op, const struct qp_variant *variants[]);
 
 /* Counts and prints the records from the first on. A gain is that of a rung, of a list that ends
  * with a row of zeros, over the variant that it builds on; without a list all are over `base`. It
@@ -79,6 +80,6 @@ const struct qp_record *demo_find(const struct qp_record *records, int count, co
 
 /* Adds a variant's verdict, a skip as a failure where its kind is demanded; false for a variant
  * that an interrupt skipped. */
-bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
+bool demo_count(struct demo *demo, const struct qp_variant *variant, enum qp_verdict verdict);
 
 #endif

@@ -48,9 +48,9 @@ static const struct demo_rung rungs[] = {
 /* All variants of an operation on one problem. */
 static enum qp_status show_rows(struct demo *demo, const struct demo_run *run)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows(run->op, rows), first = demo->command->count;
-    enum qp_status status = demo_bench(demo, run, rows, count, NULL);
+    const struct qp_variant *variants[MOST_VARIANTS];
+    const int count = demo_variants(run->op, variants), first = demo->command->count;
+    enum qp_status status = demo_bench(demo, run, variants, count, NULL);
     if (status == QP_OK)
         demo_print_table(demo, first, rungs, NULL, true);
     return status;
@@ -72,20 +72,20 @@ static enum qp_status show_batch(struct demo *demo, int systems)
 static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, const char *name,
                                  bool pivots)
 {
-    const struct qp_variant *row = qp_variant_find(name);
+    const struct qp_variant *variant = qp_variant_find(name);
     const struct qp_walk_desc desc = {.iterations = 1};
     struct qp_result result = {.verdict = QP_SKIP};
     enum qp_status status = QP_OK;
-    if (row == NULL)
+    if (variant == NULL)
         return QP_OK;
     snprintf(result.reason, sizeof result.reason, "%s", demo->command->why);
-    if (row->backend != QP_GL || demo->command->context != NULL)
-        status = qp_walk(demo->command->context, row, problem, &desc, &result);
+    if (variant->backend != QP_GL || demo->command->context != NULL)
+        status = qp_walk(demo->command->context, variant, problem, &desc, &result);
     if (status != QP_OK)
         return status;
     bool named = strstr(result.reason, "the pivot of column 1 is 0") != NULL;
     bool good = pivots ? result.verdict == QP_PASS : result.verdict == QP_FAIL && named;
-    demo_count(demo, row, result.verdict == QP_SKIP ? QP_SKIP : good ? QP_PASS : QP_FAIL);
+    demo_count(demo, variant, result.verdict == QP_SKIP ? QP_SKIP : good ? QP_PASS : QP_FAIL);
     fprintf(demo->out, "   %s: ", name);
     if (result.verdict == QP_PASS)
         fprintf(demo->out, "pass, error %.1e\n", result.error);

@@ -43,12 +43,13 @@ static const struct demo_rung rungs[] = {
 };
 
 /* A variant of 16 bits gets there by refinement alone. */
-static enum qp_status solve_row(struct demo *demo, const struct qp_variant *row, const double *b,
-                                int i)
+static enum qp_status solve_row(struct demo *demo, const struct qp_variant *variant,
+                                const double *b, int i)
 {
-    struct qp_solve_desc desc = {
-        .variant = row, .refine = qp_recipe_is_half(row->recipe), .interrupt = &cmd_interrupted};
-    if (row->backend == QP_GL && demo->command->context == NULL)
+    struct qp_solve_desc desc = {.variant = variant,
+                                 .refine = qp_recipe_is_half(variant->recipe),
+                                 .interrupt = &cmd_interrupted};
+    if (variant->backend == QP_GL && demo->command->context == NULL)
         return QP_OK;
     enum qp_status status =
         qp_solve(demo->command->context, &demo->matrix, b, NULL, &desc, &demo->solved[i]);
@@ -58,7 +59,7 @@ static enum qp_status solve_row(struct demo *demo, const struct qp_variant *row,
     return status == QP_DEVICE || status == QP_BAD_INPUT ? QP_OK : status;
 }
 
-enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows[], int count)
+enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const variants[], int count)
 {
     const struct qp_solution *last = NULL;
     double *b = malloc((size_t)demo->matrix.rows * sizeof *b);
@@ -69,7 +70,7 @@ enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows
         b[i] = 1.0;
     for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
         progress_say("demo, solves of GR_30_30: variant %d of %d", i + 1, count);
-        status = solve_row(demo, rows[i], b, i);
+        status = solve_row(demo, variants[i], b, i);
         last = demo->solved[i].x != NULL ? &demo->solved[i] : last;
     }
     progress_end();
@@ -81,8 +82,8 @@ enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows
 
 enum qp_status demo_jacobi(struct demo *demo)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows("jacobi9", rows);
+    const struct qp_variant *variants[MOST_VARIANTS];
+    const int count = demo_variants("jacobi9", variants);
     struct demo_run run = {"jacobi9", "bidomain", 512, 100, 3, false, 0, 0};
     demo_begin(demo, &run);
     fprintf(demo->out,
@@ -93,9 +94,9 @@ enum qp_status demo_jacobi(struct demo *demo)
             "cells,\n"
             "   solved to a residual of 1e-5 by every variant.\n",
             run.width, run.height, run.steps);
-    enum qp_status status = demo_bench(demo, &run, rows, count, &demo->heart);
+    enum qp_status status = demo_bench(demo, &run, variants, count, &demo->heart);
     if (status == QP_OK && !cmd_interrupted)
-        status = demo_solve(demo, rows, count);
+        status = demo_solve(demo, variants, count);
     if ((status != QP_OK && !cmd_interrupted) || demo->command->count == 0)
         return status;
     demo_print_table(demo, 0, rungs, NULL, false);

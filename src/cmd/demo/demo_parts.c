@@ -27,15 +27,15 @@ void demo_begin(const struct demo *demo, struct demo_run *run)
 
 /* Launches of a variant that make about this many steps: a launch of an asynchronous variant takes
  * alpha + 1, of others one. */
-static int launches_of(const struct qp_variant *row, int steps)
+static int launches_of(const struct qp_variant *variant, int steps)
 {
-    return qp_most(steps / (qp_recipe_alpha(row->recipe, 0) + 1), 1);
+    return qp_most(steps / (qp_recipe_alpha(variant->recipe, 0) + 1), 1);
 }
 
 /* Benchmarks neighbours of equal launches together, so that all variants do equal work. */
-static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
-                                 const struct qp_variant *const rows[],
-                                 struct qp_problem *const problems[], int count)
+static enum qp_status bench_variants(struct demo *demo, const struct demo_run *run,
+                                     const struct qp_variant *const variants[],
+                                     struct qp_problem *const problems[], int count)
 {
     char what[64];
     struct qp_bench_desc desc = {
@@ -44,26 +44,26 @@ static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
     snprintf(what, sizeof what, "demo, variants of %s", run->op);
     command_show_walk(what, 0, run->repeats * count);
     for (int i = 0, end = 0; i < count && status == QP_OK && !cmd_interrupted; i = end) {
-        desc.iterations = launches_of(rows[i], run->steps);
-        while (end < count && launches_of(rows[end], run->steps) == desc.iterations)
+        desc.iterations = launches_of(variants[i], run->steps);
+        while (end < count && launches_of(variants[end], run->steps) == desc.iterations)
             end++;
-        status = command_bench(demo->command, rows + i, problems + i, end - i, &desc);
+        status = command_bench(demo->command, variants + i, problems + i, end - i, &desc);
     }
     progress_end();
     return status;
 }
 
 enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
-                          const struct qp_variant *const rows[], int count,
+                          const struct qp_variant *const variants[], int count,
                           struct demo_picture *picture)
 {
     struct cmd_problems problems;
     fflush(demo->out);
     enum qp_status status = cmd_problems_create(demo->options, run->kind, run->width, run->height,
-                                                true, rows, count, &problems);
+                                                true, variants, count, &problems);
     if (status != QP_OK)
         return status;
-    status = bench_rows(demo, run, rows, problems.of, count);
+    status = bench_variants(demo, run, variants, problems.of, count);
     if (status == QP_OK && !cmd_interrupted && picture != NULL && problems.one.reference != NULL)
         status = demo_draw(picture, run->width, run->height, problems.one.reference);
     cmd_problems_destroy(&problems);
@@ -103,21 +103,21 @@ const struct qp_record *demo_find(const struct qp_record *records, int count, co
     return NULL;
 }
 
-int demo_rows(const char *op, const struct qp_variant *rows[])
+int demo_variants(const char *op, const struct qp_variant *variants[])
 {
     int count = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         if (strcmp(qp_variant_at(i)->op, op) == 0)
-            rows[count++] = qp_variant_at(i);
+            variants[count++] = qp_variant_at(i);
     }
     return count;
 }
 
-bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict)
+bool demo_count(struct demo *demo, const struct qp_variant *variant, enum qp_verdict verdict)
 {
     if (cmd_interrupted && verdict == QP_SKIP)
         return false;
-    bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, row);
+    bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, variant);
     demo->command->verdicts[missed ? QP_FAIL : verdict]++;
     return true;
 }

@@ -5,15 +5,15 @@
 
 enum qp_status demo_poisson(struct demo *demo)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows("poisson5", rows), first = demo->command->count;
+    const struct qp_variant *variants[MOST_VARIANTS];
+    const int count = demo_variants("poisson5", variants), first = demo->command->count;
     struct demo_run run = {"poisson5", "spike", 512, 64, 3, false, 0, 0};
     demo_begin(demo, &run);
     fprintf(demo->out,
             "\n6. A thesis of 2009: -laplace(u) = f for a spike in the middle, on %d x %d points,\n"
             "   %d steps of Jacobi by every variant, from one thread to several steps a pass.\n",
             run.width, run.height, run.steps);
-    enum qp_status status = demo_bench(demo, &run, rows, count, &demo->spike);
+    enum qp_status status = demo_bench(demo, &run, variants, count, &demo->spike);
     if (status != QP_OK)
         return status;
     demo_print_table(demo, first, NULL, "sequential", false);

@@ -118,16 +118,16 @@ static void print_seen(const struct demo *demo, const struct story *story,
 static enum qp_status tell(struct demo *demo, const struct story *story,
                            struct demo_picture *picture)
 {
-    const struct qp_variant *rows[DEMO_LADDER];
+    const struct qp_variant *variants[DEMO_LADDER];
     struct demo_run run = story->run;
     const int first = demo->command->count;
     for (int i = 0; i < DEMO_LADDER; i++)
-        rows[i] = qp_variant_find(story->rows[i]);
+        variants[i] = qp_variant_find(story->rows[i]);
     demo_begin(demo, &run);
     fprintf(demo->out, "\n%s, %d x %d, %d step%s.\n   %s\n", story->told, run.width, run.height,
             run.square ? run.width : run.steps, run.square || run.steps > 1 ? "s" : "",
             story->more);
-    enum qp_status status = demo_bench(demo, &run, rows, DEMO_LADDER, picture);
+    enum qp_status status = demo_bench(demo, &run, variants, DEMO_LADDER, picture);
     if (status != QP_OK)
         return status;
     print_ladder(demo, demo->command->records + first, demo->command->count - first);

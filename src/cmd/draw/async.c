@@ -105,12 +105,12 @@ static enum qp_status run(struct drawing *drawing, struct map *map)
 enum qp_status draw_async(struct drawing *drawing)
 {
     struct map map = {drawing->problem.width, drawing->problem.height, .status = QP_OK};
-    if (drawing->row->recipe->engine != &qp_engine_poisson5_in_place)
+    if (drawing->variant->recipe->engine != &qp_engine_poisson5_in_place)
         return draw_refuse(drawing, "does not draw into the texture that it reads",
                            "poisson5/chaotic");
     const enum qp_status status = run(drawing, &map);
     if (status == QP_OK) {
-        svg_title(&drawing->svg, "Who saw which value: %s", drawing->row->name);
+        svg_title(&drawing->svg, "Who saw which value: %s", drawing->variant->name);
         draw_legend(&drawing->svg, &map);
         draw_map(&drawing->svg, &map);
     }

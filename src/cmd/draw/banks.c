@@ -171,10 +171,10 @@ static bool draw_kind_of_access(struct svg *svg, const char *row, const struct q
 
 enum qp_status draw_banks(struct drawing *drawing)
 {
-    const char *row = drawing->row->name;
+    const char *row = drawing->variant->name;
     const struct qp_problem *problem = &drawing->problem;
     struct svg *svg = &drawing->svg;
-    const enum qp_status status = qp_variant_takes(drawing->row, problem);
+    const enum qp_status status = qp_variant_takes(drawing->variant, problem);
     if (status != QP_OK)
         return status;
     svg_title(svg, "Banks and segments of %s", row);

@@ -74,19 +74,19 @@ static enum qp_status prepare(const struct kind *kind, struct command *command,
 {
     const struct options *options = drawing->options;
     const char *name = options->word_count > 1 ? options->words[1] : kind->row;
-    drawing->row = qp_variant_find(name);
-    if (drawing->row == NULL)
+    drawing->variant = qp_variant_find(name);
+    if (drawing->variant == NULL)
         return cmd_unknown_variant(name);
-    const bool arranges = qp_engine_of(drawing->row)->arrange != NULL;
+    const bool arranges = qp_engine_of(drawing->variant)->arrange != NULL;
     enum qp_status status =
-        kind->runs || arranges ? command_open_for(command, drawing->row) : QP_OK;
+        kind->runs || arranges ? command_open_for(command, drawing->variant) : QP_OK;
     drawing->context = command->context;
     if (status != QP_OK)
         return status;
-    status = cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),
+    status = cmd_problem(options, drawing->variant->op, cmd_kind(options, &drawing->variant, 1),
                          options->width > 0 ? options->width : kind->size,
                          options->width > 0 ? options->height : kind->size,
-                         qp_variant_systems(drawing->row), &drawing->problem);
+                         qp_variant_systems(drawing->variant), &drawing->problem);
     const struct qp_op *op = status == QP_OK ? drawing->problem.op : NULL;
     drawing->upright = op != NULL && (drawing->problem.sparse != NULL || op == &qp_op_transpose ||
                                       (op->judge != NULL && op->judge->order == NULL));

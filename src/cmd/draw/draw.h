@@ -11,7 +11,7 @@
 /* A drawing under way. Kinds draw its title first, and describe what they draw. */
 struct drawing {
     const struct options *options;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_problem problem;
     bool upright; /* row 0 at the top, as matrices are written; grids have it at the bottom */
     struct qp_context *context; /* NULL unless the variant needs one to run, or to arrange arrays */

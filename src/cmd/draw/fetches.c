@@ -97,10 +97,10 @@ static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
     const struct qp_walk_desc desc = {.iterations = 1, .unchecked = true};
     struct qp_result result;
     const enum qp_status status =
-        trace_walk(&trace, drawing->context, drawing->row, &drawing->problem, &desc, &result);
+        trace_walk(&trace, drawing->context, drawing->variant, &drawing->problem, &desc, &result);
     const bool alone = hunt->texel < 0; /* else NaN in padding that is carried on is no fault */
     if (status == QP_OK && alone && (result.verdict == QP_SKIP || result.cause != QP_OK))
-        return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
+        return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->variant->name, result.reason);
     return status == QP_OK && hunt->no_memory ? QP_NO_MEMORY : status;
 }
 
@@ -198,7 +198,7 @@ enum qp_status draw_fetches(struct drawing *drawing)
     if (status == QP_OK)
         status = measure(drawing, &hunt);
     if (status == QP_OK) {
-        svg_title(&drawing->svg, "Fetches of %s", drawing->row->name);
+        svg_title(&drawing->svg, "Fetches of %s", drawing->variant->name);
         draw_legend(&drawing->svg, &hunt);
         draw_state(&drawing->svg, &hunt);
         for (int i = 1; i < hunt.arrays; i++)

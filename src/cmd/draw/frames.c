@@ -77,7 +77,7 @@ enum qp_status draw_frames(struct drawing *drawing)
     struct frame frame = {0};
     enum qp_status status = start(drawing);
     double rough;
-    svg_title(svg, "Error of %s, %d x %d", drawing->row->name, drawing->problem.width,
+    svg_title(svg, "Error of %s, %d x %d", drawing->variant->name, drawing->problem.width,
               drawing->problem.height);
     svg_text(svg, SVG_MARGIN, svg->height + SVG_TEXT, SVG_TEXT, SVG_START,
              "the largest error after each step; weight %g", drawing->problem.weight);

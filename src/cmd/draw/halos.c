@@ -39,7 +39,7 @@ static void draw_parts(struct drawing *drawing, const struct qp_plan_parts *part
     const int in_line = parts->count < IN_LINE ? parts->count : IN_LINE;
     const double side = svg_side(width, in_line, 20);
     struct svg *svg = &drawing->svg;
-    svg_title(svg, "%s: %d parts of %d x %d", drawing->row->name, parts->count, width, height);
+    svg_title(svg, "%s: %d parts of %d x %d", drawing->variant->name, parts->count, width, height);
     svg->height += SVG_TEXT;
     svg_legend(svg, SVG_MARGIN, svg->height, paints[OWN], "own cells");
     svg_legend(svg, 100, svg->height, paints[GIVEN], "own, and given");
@@ -62,11 +62,11 @@ static void draw_parts(struct drawing *drawing, const struct qp_plan_parts *part
 enum qp_status draw_halos(struct drawing *drawing)
 {
     struct qp_plan *plan = NULL;
-    if (qp_engine_of(drawing->row) != &qp_engine_parts)
+    if (qp_engine_of(drawing->variant) != &qp_engine_parts)
         return draw_refuse(drawing, "computes its grid as a whole", "poisson5/parts_rgba");
     const struct qp_walk_desc desc = {.parts = drawing->options->parts};
     enum qp_status status =
-        qp_plan_create(drawing->context, drawing->row, &drawing->problem, &desc, &plan);
+        qp_plan_create(drawing->context, drawing->variant, &drawing->problem, &desc, &plan);
     if (status == QP_OK)
         draw_parts(drawing, qp_parts_of(plan));
     qp_plan_destroy(&plan);

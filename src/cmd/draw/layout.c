@@ -223,7 +223,7 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     enum { WIDEST = 48, TALLEST = 600 };
     const struct qp_problem *problem = &drawing->problem;
     const struct qp_op *op = problem->op;
-    const struct qp_input *input = drawing->row->recipe->input;
+    const struct qp_input *input = drawing->variant->recipe->input;
     struct svg *svg = &drawing->svg;
     struct array array;
     enum qp_status status = QP_OK;
@@ -240,8 +240,8 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     const struct qp_layout *layout = array.layout;
     drawing->upright = drawing->upright || array.flat;
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
-    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
-              layout->storage_y);
+    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->variant->name, name,
+              layout->storage_x, layout->storage_y);
     if (status == QP_OK) {
         struct svg_raster raster = raster_of(&array, side);
         draw_legend(svg, &array);
@@ -265,12 +265,12 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
                      plan->inputs > 1 ? "s" : "");
     for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
         struct array array;
-        status =
-            make(drawing, drawing->row->recipe->input[i].field[0], &plan->input_layout[i], &array);
+        status = make(drawing, drawing->variant->recipe->input[i].field[0], &plan->input_layout[i],
+                      &array);
         array.across = array.down = 1; /* too small for more than a texel's first value */
         if (status == QP_OK)
             svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,
-                      IN_LINE, "%s", drawing->row->recipe->input[i].name);
+                      IN_LINE, "%s", drawing->variant->recipe->input[i].name);
         discard(&array);
     }
     return status;
@@ -280,13 +280,14 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
  * variant does not take may not fit into the variant's arrays. */
 enum qp_status draw_layout(struct drawing *drawing)
 {
-    const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
-    const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
+    const struct qp_plan outline = qp_plan_outline(drawing->variant, &drawing->problem);
+    const bool asks = qp_engine_of(drawing->variant)->arrange != NULL;
     struct qp_plan *plan = NULL;
-    enum qp_status status =
-        drawing->problem.sparse != NULL ? qp_variant_takes(drawing->row, &drawing->problem) : QP_OK;
+    enum qp_status status = drawing->problem.sparse != NULL
+                                ? qp_variant_takes(drawing->variant, &drawing->problem)
+                                : QP_OK;
     if (status == QP_OK && asks)
-        status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
+        status = qp_plan_create(drawing->context, drawing->variant, &drawing->problem,
                                 &(struct qp_walk_desc){0}, &plan);
     if (status == QP_OK)
         status = draw_first(drawing, asks ? plan : &outline);

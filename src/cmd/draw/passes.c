@@ -152,7 +152,7 @@ enum qp_status draw_passes(struct drawing *drawing)
     struct svg *svg = &drawing->svg;
     struct record record = {.drawing = drawing};
     struct qp_result result = {0};
-    svg_title(svg, "Draws of a step of %s, %d x %d", drawing->row->name, drawing->problem.width,
+    svg_title(svg, "Draws of a step of %s, %d x %d", drawing->variant->name, drawing->problem.width,
               drawing->problem.height);
     svg_legend(svg, SVG_MARGIN, svg->height + SVG_TEXT, "#1d6fa5",
                "texels that the draw writes, of texture A, B ...");

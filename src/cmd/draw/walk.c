@@ -132,14 +132,14 @@ enum qp_status draw_walk(struct drawing *drawing)
     const struct qp_walk_desc desc = {.iterations = STEPS};
     enum qp_status status = draw_check_textures(drawing);
     if (status == QP_OK)
-        status =
-            trace_walk(&trace, drawing->context, drawing->row, &drawing->problem, &desc, &result);
+        status = trace_walk(&trace, drawing->context, drawing->variant, &drawing->problem, &desc,
+                            &result);
     if (status == QP_OK && stages.of[QP_STAGE_REFERENCE].value == NULL)
-        status = qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
+        status = qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->variant->name, result.reason);
     if (status == QP_OK)
         status = stages.status;
     if (status == QP_OK) {
-        svg_title(&drawing->svg, "%s in the ten stages", drawing->row->name);
+        svg_title(&drawing->svg, "%s in the ten stages", drawing->variant->name);
         describe(&drawing->svg, &stages);
         draw_stages(&drawing->svg, &stages);
     }

@@ -18,16 +18,16 @@ enum { DEFAULT_SIZE = 1024 };
 
 /* ---- The table ---- */
 
-static bool is_one_kind(const struct qp_variant *row)
+static bool is_one_kind(const struct qp_variant *variant)
 {
-    return qp_parts_run_alike(row->recipe->own);
+    return qp_parts_run_alike(variant->recipe->own);
 }
 
 /* Name of the variant that a part runs, or where both parts run the same variant, of its device. */
-static const char *name_of(const struct qp_variant *row, int part)
+static const char *name_of(const struct qp_variant *variant, int part)
 {
-    const struct qp_parts_row *parts = row->recipe->own;
-    if (is_one_kind(row))
+    const struct qp_parts_variant *parts = variant->recipe->own;
+    if (is_one_kind(variant))
         return part == 0 ? "the first device" : "the second device";
     return parts->runs[part].name;
 }
@@ -54,20 +54,20 @@ static void print_curve(FILE *out, const char *name, const struct qp_curve *curv
 }
 
 /* Says if the grid is worth splitting. */
-static void print_advice(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
+static void print_advice(FILE *out, const struct qp_variant *variant, const struct qp_tuned *tuning)
 {
     const struct qp_tuned_split *best = &tuning->run[tuning->best],
                                 *optimum = &tuning->run[tuning->optimum];
     const double *alone = tuning->learned.alone;
     const int faster = alone[1] <= alone[0];
     fprintf(out, "alone the parts are %.1f times apart, %s being the faster\n",
-            alone[!faster] / alone[faster], name_of(row, faster));
+            alone[!faster] / alone[faster], name_of(variant, faster));
     if (best->rows == 0 || best->rows == tuning->model.height)
-        fprintf(out, "advice: no split, the whole grid to %s; ", name_of(row, faster));
+        fprintf(out, "advice: no split, the whole grid to %s; ", name_of(variant, faster));
     else
         fprintf(out, "advice: %d rows to %s, %.1f %% faster than %s alone; ", best->rows,
-                name_of(row, 0), 100.0 * (alone[faster] / best->predicted - 1.0),
-                name_of(row, faster));
+                name_of(variant, 0), 100.0 * (alone[faster] / best->predicted - 1.0),
+                name_of(variant, faster));
     fprintf(out, "measured, it takes %.3f of the fastest split's time\n",
             best->measured / optimum->measured);
 }
@@ -86,12 +86,12 @@ static void print_more_devices(FILE *out, const struct qp_tuned *tuning)
     }
 }
 
-static void print_tuning(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
+static void print_tuning(FILE *out, const struct qp_variant *variant, const struct qp_tuned *tuning)
 {
     static const char *const both[] = {"", "", "both, told", "both"};
     const struct qp_model *model = &tuning->model;
     const struct qp_record *first = &tuning->run[0].record;
-    fprintf(out, "\n%s on %d x %d, %d steps, ms a step\n\n%-30s%8s%9s%12s%12s%9s\n", row->name,
+    fprintf(out, "\n%s on %d x %d, %d steps, ms a step\n\n%-30s%8s%9s%12s%12s%9s\n", variant->name,
             first->width, model->height, first->iterations, "computed by", "rows", "of all",
             "measured", "predicted", "ratio");
     for (int k = 0; k < tuning->count; k++) {
@@ -99,16 +99,16 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
         const bool one = run->what == QP_TUNE_LOWER || run->what == QP_TUNE_UPPER;
         if (k > 0 && run->what != tuning->run[k - 1].what && !one)
             fputc('\n', out);
-        print_run(out, one ? name_of(row, run->what) : both[run->what], run, model->height,
+        print_run(out, one ? name_of(variant, run->what) : both[run->what], run, model->height,
                   run->what == QP_TUNE_SWEEP ? mark_of(tuning, k) : "");
     }
     fputc('\n', out);
-    print_curve(out, name_of(row, 0), &model->part[0]);
-    print_curve(out, name_of(row, 1), &model->part[1]);
+    print_curve(out, name_of(variant, 0), &model->part[0]);
+    print_curve(out, name_of(variant, 1), &model->part[1]);
     fprintf(out,
             "exchange: %.4g ms a step; the longer part waits for %.2f of the shorter one's time\n",
             1e3 * model->exchange, model->hindrance);
-    print_advice(out, row, tuning);
+    print_advice(out, variant, tuning);
     print_more_devices(out, tuning);
 }
 
@@ -281,37 +281,38 @@ static enum qp_status write_records(const struct options *options, struct qp_con
 struct task {
     const struct options *options;
     struct command *command;
-    const struct qp_variant *rows[MOST_ROWS];
+    const struct qp_variant *variants[MOST_VARIANTS];
     int count, done;
     struct qp_tuned *tuning; /* tuning of each variant that is done */
 };
 
 /* A cache that cannot be written costs later runs what was learned, and this one nothing. */
-static void keep(const struct task *task, const struct qp_variant *row,
+static void keep(const struct task *task, const struct qp_variant *variant,
                  const struct qp_tuned *tuning)
 {
     FILE *out = task->options->table;
     if (task->options->parts.slow > 1)
         fputs("nothing is kept of a device that was made slower\n", out);
-    else if (qp_learned_write(task->command->context, row->name, &tuning->learned) == QP_OK)
+    else if (qp_learned_write(task->command->context, variant->name, &tuning->learned) == QP_OK)
         fputs("kept for later runs of this variant on this device\n", out);
     else
         sentence_say("warning: what was learned is not kept: %s", qp_error());
 }
 
-static void skip(struct task *task, const struct qp_variant *row, enum qp_status status)
+static void skip(struct task *task, const struct qp_variant *variant, enum qp_status status)
 {
-    const bool fails = status == QP_DEVICE || cmd_is_required(task->options, row);
+    const bool fails = status == QP_DEVICE || cmd_is_required(task->options, variant);
     task->command->verdicts[fails ? QP_FAIL : QP_SKIP]++;
-    fprintf(task->options->table, "\n%s  %s  %s\n", row->name, fails ? "fail" : "skip", qp_error());
+    fprintf(task->options->table, "\n%s  %s  %s\n", variant->name, fails ? "fail" : "skip",
+            qp_error());
 }
 
-static enum qp_status model_row(struct task *task, const struct qp_variant *row)
+static enum qp_status model_variant(struct task *task, const struct qp_variant *variant)
 {
     const struct options *options = task->options;
     const bool sized = options->width > 0;
     char what[96];
-    const struct qp_tuned_desc desc = {.variant = row,
+    const struct qp_tuned_desc desc = {.variant = variant,
                                        .kind = options->problem,
                                        .width = sized ? options->width : DEFAULT_SIZE,
                                        .height = sized ? options->height : DEFAULT_SIZE,
@@ -324,31 +325,31 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
                                        .interrupt = &cmd_interrupted,
                                        .on_walk = command_show_walk,
                                        .user = what};
-    snprintf(what, sizeof what, "model of %s", row->name);
+    snprintf(what, sizeof what, "model of %s", variant->name);
     struct qp_tuned *tuning = &task->tuning[task->done];
     const enum qp_status status = qp_tune(task->command->context, &desc, tuning);
     progress_end();
     if ((status == QP_UNSUPPORTED || status == QP_DEVICE) && !cmd_interrupted) {
-        skip(task, row, status);
+        skip(task, variant, status);
         return QP_OK;
     }
     if (status != QP_OK)
         return status;
-    print_tuning(options->table, row, tuning);
-    keep(task, row, tuning);
+    print_tuning(options->table, variant, tuning);
+    keep(task, variant, tuning);
     task->done++;
     task->command->verdicts[QP_PASS]++;
     return QP_OK;
 }
 
 /* Selected variants that can be split. */
-static int select_rows(const struct options *options, const struct qp_variant *rows[])
+static int select_rows(const struct options *options, const struct qp_variant *variants[])
 {
-    const int all = cmd_select(options, rows);
+    const int all = cmd_select(options, variants);
     int count = 0;
     for (int i = 0; i < all; i++) {
-        if (qp_parts_are_split(rows[i]->recipe))
-            rows[count++] = rows[i];
+        if (qp_parts_are_split(variants[i]->recipe))
+            variants[count++] = variants[i];
     }
     if (all >= 0 && count == 0)
         sentence_say(
@@ -382,7 +383,7 @@ static enum qp_status write_outputs(const struct task *task)
 enum qp_status cmd_model(struct options *options, struct command *command)
 {
     struct task task = {.options = options, .command = command};
-    task.count = select_rows(options, task.rows);
+    task.count = select_rows(options, task.variants);
     if (task.count == 0)
         return command_end(command, EXIT_USAGE);
     if (svg_check_name(options->picture) != QP_OK)
@@ -391,9 +392,9 @@ enum qp_status cmd_model(struct options *options, struct command *command)
     if (task.tuning == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the models");
     cmd_catch_interrupt();
-    enum qp_status status = command_open(command, task.rows, task.count);
+    enum qp_status status = command_open(command, task.variants, task.count);
     for (int i = 0; i < task.count && status == QP_OK; i++)
-        status = model_row(&task, task.rows[i]);
+        status = model_variant(&task, task.variants[i]);
     if (status == QP_OK && task.done > 0)
         status = write_outputs(&task);
     free(task.tuning);

@@ -9,7 +9,7 @@
 
 /* Prints a line: the share that was learned on this device, or the equal one without that. Nothing
  * for variants that are not split, and where a split was asked for, or more than two parts. */
-void split_tell(FILE *out, const struct qp_context *context, const struct qp_variant *row,
+void split_tell(FILE *out, const struct qp_context *context, const struct qp_variant *variant,
                 const struct qp_parts_desc *asked);
 
 #endif

@@ -28,14 +28,14 @@ static void on_stage(void *user, enum qp_stage stage, struct qp_plan *plan, doub
 }
 
 enum qp_status trace_walk(struct trace *trace, struct qp_context *context,
-                          const struct qp_variant *row, struct qp_problem *problem,
+                          const struct qp_variant *variant, struct qp_problem *problem,
                           const struct qp_walk_desc *desc, struct qp_result *result)
 {
     struct qp_walk_desc traced = *desc;
     traced.on_stage = on_stage;
     traced.user = trace;
     trace->result = result;
-    return qp_walk(context, row, problem, &traced, result);
+    return qp_walk(context, variant, problem, &traced, result);
 }
 
 enum qp_status trace_texels(struct qp_plan *plan, bool target, void **out)

@@ -33,7 +33,7 @@ struct trace {
 
 /* Walks, and calls the function of each stage. Errors: those of qp_walk. */
 enum qp_status trace_walk(struct trace *trace, struct qp_context *context,
-                          const struct qp_variant *row, struct qp_problem *problem,
+                          const struct qp_variant *variant, struct qp_problem *problem,
                           const struct qp_walk_desc *desc, struct qp_result *result);
 
 /* Texels of the source, or of the target, as they are on the device at present; guards that an

@@ -45,7 +45,7 @@ static int more_steps(int steps, double took, double left)
 static enum qp_status walk_rows(struct paper_bench *bench, const struct paper_line *line,
                                 struct qp_problem *const problems[], int steps)
 {
-    struct qp_style styles[MOST_PAPER_ROWS];
+    struct qp_style styles[MOST_PAPER_VARIANTS];
     struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
                                  .repeats = line->repeats > 0 && bench->options->repeats == 0
                                                 ? line->repeats
@@ -57,7 +57,8 @@ static enum qp_status walk_rows(struct paper_bench *bench, const struct paper_li
                                         .target = bench->options->target,
                                         .block = line->block};
     bench->command->count = line->record; /* in the place of a run with fewer steps */
-    return command_bench(bench->command, &bench->row[line->first], problems, rows_of(line), &desc);
+    return command_bench(bench->command, &bench->variant[line->first], problems, rows_of(line),
+                         &desc);
 }
 
 /* All variants of one line. With a budget a few steps first, then as many as the time allows; the
@@ -98,7 +99,7 @@ static enum qp_status measure_line(struct paper_bench *bench, int number, double
     options->parameter = line->parameter;
     enum qp_status status =
         cmd_problems_create(options, line->problem, line->width, line->height, true,
-                            &bench->row[line->first], rows_of(line), &problems);
+                            &bench->variant[line->first], rows_of(line), &problems);
     if (status != QP_OK)
         return status;
     status = measure(bench, line, problems.of, until);
@@ -166,7 +167,7 @@ static enum qp_status measure_lines(struct paper_bench *bench)
 static bool stands_before(const struct paper_bench *bench, int row)
 {
     int i = 0;
-    while (bench->row[i] != bench->row[row])
+    while (bench->variant[i] != bench->variant[row])
         i++;
     return i < row;
 }
@@ -174,10 +175,10 @@ static bool stands_before(const struct paper_bench *bench, int row)
 /* Why cells show a verdict, once for each variant. */
 static void print_reasons(const struct paper_bench *bench)
 {
-    for (int row = 0; row < bench->rows; row++) {
+    for (int row = 0; row < bench->variants; row++) {
         for (int i = 0; i < bench->command->count && !stands_before(bench, row); i++) {
             const struct qp_record *record = &bench->command->records[i];
-            if (record->variant != bench->row[row] || record->reason[0] == '\0')
+            if (record->variant != bench->variant[row] || record->reason[0] == '\0')
                 continue;
             fprintf(bench->out, "%s, %d x %d: %s: %s\n", record->variant->name, record->width,
                     record->height, qp_verdict_name(record->verdict), record->reason);
@@ -189,7 +190,7 @@ static void print_reasons(const struct paper_bench *bench)
 /* Measures all lines and what is after them. An error there leaves them, and is kept in *after. */
 static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *after)
 {
-    enum qp_status status = command_open(bench->command, bench->row, bench->rows);
+    enum qp_status status = command_open(bench->command, bench->variant, bench->variants);
     bench->cuda_ordinal = qp_context_cuda_ordinal(bench->command->context);
     if (status == QP_OK)
         status = command_unless_interrupted(measure_lines(bench));

@@ -8,7 +8,7 @@
 
 enum {
     MOST_PAPER_LINES = 48,
-    MOST_PAPER_ROWS = 64,
+    MOST_PAPER_VARIANTS = 64,
     PAPER_STEPS = 1000,
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
 };
@@ -34,8 +34,8 @@ struct paper_bench {
     struct paper_line unmeasured; /* in the place of lines that are not to be */
     int lines;                    /* measured or left out; at first those that are to be */
     int planned;                  /* all of them */
-    const struct qp_variant *row[MOST_PAPER_ROWS];
-    int rows;
+    const struct qp_variant *variant[MOST_PAPER_VARIANTS];
+    int variants;
     enum qp_status plan; /* QP_UNSUPPORTED: there is no room for all of it */
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
      * PAPER_STEPS. With steps and minutes as many lines of the same variants run as there is time
@@ -72,7 +72,7 @@ enum qp_status paper_take_given(struct paper_bench *bench);
 void paper_refuse(struct paper_bench *bench, int most, const char *what);
 
 /* Nothing is added if no variant has this name; its cells are dashes then. */
-void paper_add_row(struct paper_bench *bench, const char *name);
+void paper_add_variant(struct paper_bench *bench, const char *name);
 
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);

@@ -106,7 +106,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
         .enough = {scene->enough[0], scene->enough[1]},
         .most = LEAST_LOOKS + QP_EQUAL_STAYS * LOOK_TIMES * stage->contest->steps / (alpha + 1),
         .runs = runs,
-        .same = !qp_poisson5_is_chaotic(qp_poisson5_row(variant->recipe)->order),
+        .same = !qp_poisson5_is_chaotic(qp_poisson5_variant(variant->recipe)->order),
         .interrupt = &cmd_interrupted};
     progress_say("paper 5, figure 21: %s, alpha %d, n = %d, %s", variant->name, alpha, scene->n,
                  scene->name);
@@ -231,12 +231,12 @@ static enum qp_status look_at_rows(struct stage *stage)
         [QP_STAGE_PROGRAM] = {.show = keep_components}};
     struct paper5_async *async = stage->async;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < async->rows && status == QP_OK; k++) {
+    for (int k = 0; k < async->variants && status == QP_OK; k++) {
         struct trace trace = {.stages = stages, .user = &async->components[k]};
         const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
         struct qp_result result;
-        status = trace_walk(&trace, stage->bench->command->context, async->row[k], &stage->problem,
-                            &walk, &result);
+        status = trace_walk(&trace, stage->bench->command->context, async->variant[k],
+                            &stage->problem, &walk, &result);
     }
     return status;
 }
@@ -249,11 +249,11 @@ static enum qp_status measure_rows(struct stage *stage, bool figure)
         status = measure_opponent(stage);
     if (status == QP_OK && stage->number == 0)
         status = look_at_rows(stage);
-    for (int k = 0; k < async->rows && status == QP_OK; k++) {
-        status = sweep_alphas(stage, async->row[k], figure ? stage->contest->runs : 1);
+    for (int k = 0; k < async->variants && status == QP_OK; k++) {
+        status = sweep_alphas(stage, async->variant[k], figure ? stage->contest->runs : 1);
         if (status == QP_OK && !stage->contest->one_block &&
             (stage->number == 0 || stage->number >= PLACES)) /* once a size */
-            status = sweep_blocks(stage, async->row[k]);
+            status = sweep_blocks(stage, async->variant[k]);
     }
     return status;
 }
@@ -285,10 +285,10 @@ static enum qp_status measure_scene(struct paper_bench *bench, const struct pape
 
 static void find_rows(const char *const *names, struct paper5_async *async)
 {
-    for (; *names != NULL && async->rows < MOST_ASYNC_ROWS; names++) {
-        const struct qp_variant *row = qp_variant_find(*names);
-        if (row != NULL)
-            async->row[async->rows++] = row;
+    for (; *names != NULL && async->variants < MOST_ASYNC_VARIANTS; names++) {
+        const struct qp_variant *variant = qp_variant_find(*names);
+        if (variant != NULL)
+            async->variant[async->variants++] = variant;
     }
 }
 
@@ -296,7 +296,7 @@ enum qp_status paper5_async_contest(struct paper_bench *bench, const struct pape
                                     struct paper5_async *async)
 {
     enum qp_status status = QP_OK;
-    find_rows(contest->rows, async);
+    find_rows(contest->variants, async);
     for (const int *n = contest->sizes; *n > 0 && status == QP_OK; n++) {
         const int count = n == contest->sizes ? PLACES : 1;
         for (int k = 0; k < count && status == QP_OK; k++)

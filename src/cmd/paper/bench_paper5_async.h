@@ -9,7 +9,7 @@
 #include "tune/equal.h"
 
 enum {
-    MOST_ASYNC_ROWS = 6,
+    MOST_ASYNC_VARIANTS = 6,
     MOST_ASYNC_SCENES = 8,
     MOST_ASYNC_POINTS = 512,
     PAPER5_CONTESTS = 2,
@@ -19,7 +19,7 @@ enum {
 /* Variants that are compared, the opponent the first of `opponents` that runs, and the judge the
  * first of `doubles`. Lists end with NULL, sizes and alphas with a negative one. */
 struct paper5_contest {
-    const char *const *rows, *const *opponents, *const *doubles;
+    const char *const *variants, *const *opponents, *const *doubles;
     const int *sizes, *alphas, *few; /* few: alphas of the figure's other problems */
     int steps, many;                 /* T, and those of the judge */
     const char *waits; /* synchronous variant that is timed beside the opponent; NULL: none */
@@ -54,10 +54,10 @@ struct paper5_async {
     int scenes;
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
-    const struct qp_variant *row[MOST_ASYNC_ROWS];
+    const struct qp_variant *variant[MOST_ASYNC_VARIANTS];
     /* Blocks m, p and d of section 5.1, at the largest size. */
-    struct qp_launch_blocks components[MOST_ASYNC_ROWS];
-    int rows;
+    struct qp_launch_blocks components[MOST_ASYNC_VARIANTS];
+    int variants;
     char reason[512]; /* why there is nothing, or no more */
 };
 

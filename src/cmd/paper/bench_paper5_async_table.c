@@ -11,7 +11,7 @@
 static void print_components(const struct paper_bench *bench, const struct paper5_async *async)
 {
     struct table table = {.out = NULL};
-    for (int k = 0; k < async->rows; k++) {
+    for (int k = 0; k < async->variants; k++) {
         const struct qp_launch_blocks *o = &async->components[k];
         if (o->d <= 0)
             continue;
@@ -21,7 +21,7 @@ static void print_components(const struct paper_bench *bench, const struct paper
                   bench->out);
             table = table_of(bench, "-26 variant|10 m|8 p|8 d|12 m / (p d)");
         }
-        table_text(&table, "%s|%d|%d|%d|%.2f", async->row[k]->name, o->m, o->p, o->d,
+        table_text(&table, "%s|%d|%d|%d|%.2f", async->variant[k]->name, o->m, o->p, o->d,
                    (double)o->m / o->p / o->d);
     }
 }

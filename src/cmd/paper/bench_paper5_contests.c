@@ -23,7 +23,7 @@ static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, small_alphas[] = {2, 6
 
 /* Contests whose rows are the one here and those that it builds on, back to the opponent. */
 static const struct paper5_contest cuda[] = {
-    {.rows = LIST("poisson5/cuda_async_tiles"),
+    {.variants = LIST("poisson5/cuda_async_tiles"),
      .opponents = LIST("poisson5/cuda_tuned_sync", "poisson5/cuda_naive"),
      .waits = "poisson5/cuda_tuned_sync_waits",
      .doubles = LIST("poisson5/cuda_temporal_double", "poisson5/cuda_naive_double",
@@ -36,11 +36,11 @@ static const struct paper5_contest cuda[] = {
     {0}};
 
 /* Variants of one backend, without a device. */
-#define SMALL_CONTEST(backend, opponent)                                                       \
-    {                                                                                          \
-        .rows = LIST("poisson5/" backend "_async3"), .opponents = LIST("poisson5/" opponent),  \
-        .doubles = LIST("poisson5/openmp_blocked_double"), .alphas = small_alphas, .few = few, \
-        .steps = SMALL_T, .many = SMALL_MANY, .runs = FEW_RUNS, .one_block = true              \
+#define SMALL_CONTEST(backend, opponent)                                                          \
+    {                                                                                             \
+        .variants = LIST("poisson5/" backend "_async3"), .opponents = LIST("poisson5/" opponent), \
+        .doubles = LIST("poisson5/openmp_blocked_double"), .alphas = small_alphas, .few = few,    \
+        .steps = SMALL_T, .many = SMALL_MANY, .runs = FEW_RUNS, .one_block = true                 \
     }
 static const struct paper5_contest without[] = {
     SMALL_CONTEST("compute", "compute_tuned_sync"), SMALL_CONTEST("threads", "threads"), {0}};
@@ -57,15 +57,15 @@ static void choose_sizes(const struct paper_bench *bench, int largest, int least
 }
 
 /* Lists the variants after the opponent, each a change of the one before it, to this one; returns their
- * number, at most MOST_ASYNC_ROWS. */
+ * number, at most MOST_ASYNC_VARIANTS. */
 static int list_rows(const char *last, const char *opponent, const char *rows[])
 {
-    const struct qp_variant *row = qp_variant_find(last);
-    if (row == NULL || strcmp(last, opponent) == 0)
+    const struct qp_variant *variant = qp_variant_find(last);
+    if (variant == NULL || strcmp(last, opponent) == 0)
         return 0;
     const int before =
-        qp_clamp(list_rows(row->recipe->after, opponent, rows), 0, MOST_ASYNC_ROWS - 1);
-    rows[before] = row->name;
+        qp_clamp(list_rows(variant->recipe->after, opponent, rows), 0, MOST_ASYNC_VARIANTS - 1);
+    rows[before] = variant->name;
     return before + 1;
 }
 
@@ -74,10 +74,10 @@ static enum qp_status hold(struct paper_bench *bench, const struct paper5_contes
                            const int *sizes, struct paper5_async *async)
 {
     const struct options *options = bench->options;
-    const char *rows[MOST_ASYNC_ROWS + 1] = {NULL};
+    const char *rows[MOST_ASYNC_VARIANTS + 1] = {NULL};
     struct paper5_contest contest = *listed;
-    contest.rows = rows;
-    if (list_rows(listed->rows[0], contest.opponents[0], rows) == 0)
+    contest.variants = rows;
+    if (list_rows(listed->variants[0], contest.opponents[0], rows) == 0)
         return QP_OK;
     contest.sizes = sizes;
     if (options->budget > 0.0) {
@@ -103,7 +103,7 @@ enum qp_status paper5_async_measure(struct paper_bench *bench,
                      sizes);
     else
         choose_sizes(bench, SMALL, SMALL, sizes);
-    for (int k = 0; contests[k].rows != NULL && status == QP_OK && !cmd_interrupted; k++)
+    for (int k = 0; contests[k].variants != NULL && status == QP_OK && !cmd_interrupted; k++)
         status = hold(bench, &contests[k], sizes, &async[k]);
     return status;
 }

@@ -45,8 +45,8 @@ void paper5_plan_machines(struct paper_bench *bench)
     static const struct {
         int width, height, steps;
     } copies[] = {{SMALL_WIDTH, SMALL_HEIGHT, SMALL_STEPS}, {LARGE, LARGE, LARGE_STEPS}};
-    const int first = bench->rows;
-    paper_add_row(bench, copy);
+    const int first = bench->variants;
+    paper_add_variant(bench, copy);
     for (int i = 0; i < 2 && paper5_devices(bench) > 0; i++) {
         struct paper_line *line =
             paper_add_line(bench, "copy", copies[i].width, copies[i].height, first);

@@ -70,16 +70,16 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
 /* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    const int device = has_device(bench), pairs = count_pairs(bench), first = bench->rows;
+    const int device = has_device(bench), pairs = count_pairs(bench), first = bench->variants;
     const struct pair *pair = all_pairs[device];
     const int most = largest[device][bench->options->budget > 0.0];
     for (int k = 0; k < 2 * pairs; k++)
-        paper_add_row(bench, pair[k / 2].row[k % 2]);
+        paper_add_variant(bench, pair[k / 2].row[k % 2]);
     for (int n = LEAST; n <= most && n < FLOAT_ALONE; n *= 2)
         add(bench, PAPER5_AGAINST_N, n, steps_for(bench, n), first);
-    const int floats = bench->rows;
+    const int floats = bench->variants;
     for (int k = 0; k < pairs; k++)
-        paper_add_row(bench, pair[k].row[0]);
+        paper_add_variant(bench, pair[k].row[0]);
     for (int n = FLOAT_ALONE; n <= most; n *= 2)
         add(bench, PAPER5_AGAINST_N, n, steps_for(bench, n), floats);
     for (int w = 0; w < WIDTHS && bench->options->iterations == 0; w++) {

@@ -33,7 +33,7 @@ static int rows_of(const struct paper_bench *bench, int line)
 
 static const struct qp_record *record_at(const struct paper_bench *bench, int line, int k)
 {
-    return paper_record(bench, line, bench->row[bench->line[line].first + k]->name);
+    return paper_record(bench, line, bench->variant[bench->line[line].first + k]->name);
 }
 
 /* Steps in words, "never" where there is no number of them. */

@@ -31,7 +31,7 @@ static bool is_asked_for(const struct paper_bench *bench, const struct qp_varian
 {
     for (const struct paper_line *line = bench->line; line < bench->line + bench->lines; line++) {
         for (int row = line->first; row < line->end && line->block > 0; row++) {
-            if (line->block == block && bench->row[row] == variant)
+            if (line->block == block && bench->variant[row] == variant)
                 return true;
         }
     }
@@ -78,9 +78,9 @@ enum qp_status paper_take_given(struct paper_bench *bench)
         line->record = command->count;
         line->left_out = true;
         for (int row = line->first; row < line->end && status == QP_OK; row++) {
-            const struct qp_record *found = find(bench, line, bench->row[row], &next);
+            const struct qp_record *found = find(bench, line, bench->variant[row], &next);
             struct qp_record record = found != NULL ? *found : none;
-            record.variant = bench->row[row];
+            record.variant = bench->variant[row];
             status = command_add(command, &record);
             line->left_out = line->left_out && found == NULL;
         }

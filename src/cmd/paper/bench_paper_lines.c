@@ -18,14 +18,14 @@ struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_
     const struct options *options = bench->options;
     if (options->width > 0 && (grid->width > options->width || grid->height > options->height))
         return &bench->unmeasured;
-    if (grid->first == bench->rows)
+    if (grid->first == bench->variants)
         return &bench->unmeasured;
     if (bench->lines == MOST_PAPER_LINES) {
         paper_refuse(bench, MOST_PAPER_LINES, "grids");
         return &bench->unmeasured;
     }
     bench->line[bench->lines] = *grid;
-    bench->line[bench->lines].end = bench->rows;
+    bench->line[bench->lines].end = bench->variants;
     return &bench->line[bench->lines++];
 }
 
@@ -37,13 +37,13 @@ struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem
     return paper_add_grid(bench, &grid);
 }
 
-void paper_add_row(struct paper_bench *bench, const char *name)
+void paper_add_variant(struct paper_bench *bench, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);
-    if (variant != NULL && bench->rows == MOST_PAPER_ROWS)
-        paper_refuse(bench, MOST_PAPER_ROWS, "variants");
+    if (variant != NULL && bench->variants == MOST_PAPER_VARIANTS)
+        paper_refuse(bench, MOST_PAPER_VARIANTS, "variants");
     else if (variant != NULL)
-        bench->row[bench->rows++] = variant;
+        bench->variant[bench->variants++] = variant;
 }
 
 int paper_side(const struct paper_bench *bench, int usual)
@@ -82,7 +82,7 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
          row++) {
         const struct qp_record *record = &bench->command->records[line->record + row - line->first];
-        if (strcmp(bench->row[row]->name, name) == 0)
+        if (strcmp(bench->variant[row]->name, name) == 0)
             return bench->given.record == NULL || record->iterations > 0 ? record : NULL;
     }
     return NULL;

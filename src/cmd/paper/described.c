@@ -229,16 +229,16 @@ static void add_rows(struct paper_bench *bench, const char *rest, int first_row)
     const int count = paper_cut(text, "|", part, DIRECTIVES);
     for (int i = 0; i < count; i++) {
         int row = first_row;
-        while (row < bench->rows && strcmp(bench->row[row]->name, part[i]) != 0)
+        while (row < bench->variants && strcmp(bench->variant[row]->name, part[i]) != 0)
             row++;
-        if (row == bench->rows)
-            paper_add_row(bench, part[i]);
+        if (row == bench->variants)
+            paper_add_variant(bench, part[i]);
     }
 }
 
 static void plan_section(struct paper_bench *bench, const struct section *section)
 {
-    int first_row = bench->rows;
+    int first_row = bench->variants;
     bool taken = false;
     for (int i = 0; i < section->directives; i++) {
         const char *word = section->directive[i].word, *rest = section->directive[i].rest;
@@ -246,13 +246,13 @@ static void plan_section(struct paper_bench *bench, const struct section *sectio
             add_grid(bench, section, rest, first_row);
             taken = true;
         } else if (strcmp(word, "line") == 0 || strcmp(word, "rows") == 0) {
-            first_row = taken ? bench->rows : first_row;
+            first_row = taken ? bench->variants : first_row;
             taken = false;
             add_rows(bench, rest, first_row);
         }
     }
     if (!taken) /* no grid takes the last of them */
-        bench->rows = first_row;
+        bench->variants = first_row;
 }
 
 void described_plan(struct paper_bench *bench, const char *name,
@@ -274,7 +274,7 @@ static bool has_row(const struct paper_bench *bench, const struct paper_line *li
                     const char *name)
 {
     int row = line->first;
-    while (row < line->end && strcmp(bench->row[row]->name, name) != 0)
+    while (row < line->end && strcmp(bench->variant[row]->name, name) != 0)
         row++;
     return row < line->end;
 }

@@ -56,13 +56,13 @@ enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_p
 
 static struct run_machine *machine_of(const struct qp_plan *plan)
 {
-    return qp_trial_row_of(plan->variant)->user;
+    return qp_trial_recipe_of(plan->variant)->user;
 }
 
 /* Arrays are numbered as the trial's inputs. Targets are the program's own affair. */
 static enum qp_status put(const struct qp_plan *plan, int i)
 {
-    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
     const struct qp_trial_array *input = &trial->input[i];
     const double *values = input->state >= 0
                                ? plan->problem->field[0].doubles +
@@ -91,7 +91,7 @@ static enum qp_status upload(struct qp_plan *plan)
 {
     enum qp_status status = run_machine_open(machine_of(plan), plan->problem->width,
                                              plan->problem->height, plan->ordinal);
-    for (int i = 0; i < qp_trial_row_of(plan->variant)->trial->inputs && status == QP_OK; i++)
+    for (int i = 0; i < qp_trial_recipe_of(plan->variant)->trial->inputs && status == QP_OK; i++)
         status = put(plan, i);
     return status;
 }
@@ -110,7 +110,7 @@ static enum qp_status finish(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct run_machine *machine = machine_of(plan);
-    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
     enum qp_status status = qp_machine_load(&machine->process, machine->steps);
     if (status == QP_OK && plan->warm_seconds > 0.0)
         status = qp_warm_up(plan, qp_pass_once, finish);
@@ -198,10 +198,10 @@ enum qp_status run_machines_take(const struct run_inputs *inputs)
 }
 
 const struct qp_size *run_machines_sizes(const struct run_machines *machines,
-                                         const struct qp_variant *row)
+                                         const struct qp_variant *variant)
 {
     const struct run_machine *machine = machines->at;
-    while (machine->row != row)
+    while (machine->variant != variant)
         machine++;
     return machine->sizes;
 }
@@ -230,9 +230,9 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
         variant.points[k] = run_inputs_points(file, inputs, false);
         variant.blend[k] = file->head.blend;
     }
-    const enum qp_status status = qp_trial_add(trial, &variant, &machine->row);
+    const enum qp_status status = qp_trial_add(trial, &variant, &machine->variant);
     if (status == QP_OK && machine->backend != BACKEND_GL)
-        qp_trial_hand_over(machine->row, &engine, backends[machine->backend], machine);
+        qp_trial_hand_over(machine->variant, &engine, backends[machine->backend], machine);
     return status;
 }
 

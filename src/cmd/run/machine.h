@@ -13,7 +13,7 @@ struct run_machine {
     enum backend backend;
     struct qp_build build; /* for others than OpenGL's fragments */
     const struct qp_kernel_file *kernel;
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_size sizes[16];  /* its check's, up to {0}: those of the program's tiles come last */
     struct qp_machine process; /* the latest walk's, for others of this size */
     int steps;                 /* steps of the walk */
@@ -29,7 +29,7 @@ struct run_machines {
  * usual.
  */
 const struct qp_size *run_machines_sizes(const struct run_machines *machines,
-                                         const struct qp_variant *row);
+                                         const struct qp_variant *variant);
 
 /* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they
  * name none; the file must live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT

@@ -11,7 +11,8 @@ struct spoiled {
 };
 
 /* Walks a mutant until its reference notices it. */
-static enum qp_status walk_mutant(void *user, const struct qp_variant *row, struct qp_result *out)
+static enum qp_status walk_mutant(void *user, const struct qp_variant *variant,
+                                  struct qp_result *out)
 {
     struct spoiled *spoiled = user;
     const struct run_trial *trial = spoiled->trial;
@@ -21,7 +22,7 @@ static enum qp_status walk_mutant(void *user, const struct qp_variant *row, stru
         const struct qp_walk_desc desc = {.iterations = trial->steps[k],
                                           .interrupt = &cmd_interrupted};
         if (k == 0 || trial->steps[k + 1] == 0)
-            status = qp_walk(spoiled->context, row, &spoiled->problem, &desc, out);
+            status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
     }
     if (trial->ended != QP_OK)
         return trial->ended;
@@ -38,7 +39,7 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
     enum qp_status status =
         run_trial_make(trial, 0, size->width, size->height, 1, &spoiled.problem);
     if (status == QP_OK)
-        status = qp_spoil_by(trial->row, walk_mutant, &spoiled, &usual, out);
+        status = qp_spoil_by(trial->variant, walk_mutant, &spoiled, &usual, out);
     qp_problem_destroy(&spoiled.problem);
     return status;
 }

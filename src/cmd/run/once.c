@@ -151,7 +151,8 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
         status = make_film(run);
     const struct qp_size size = {own->inputs.at[0].width, own->inputs.at[0].height};
     if (status == QP_OK && options->judged)
-        status = run_trial_judge(own, context, own->row, size, run->program.all, &run->judgement);
+        status =
+            run_trial_judge(own, context, own->variant, size, run->program.all, &run->judgement);
     if (status == QP_OK)
         status = run_program_start(&run->program, &own->inputs);
     if (status != QP_OK)

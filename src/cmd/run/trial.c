@@ -174,7 +174,7 @@ static enum qp_status add_rows(const struct options *options, struct run_trial *
         const char *name = options->backends != 0 ? options_backend(machine->backend) : "kernel";
         status = run_machine_add(machine, out->trial, out->kernel, out->turns, &out->inputs, name);
     }
-    out->row = out->machines.at[0].row;
+    out->variant = out->machines.at[0].variant;
     return status;
 }
 
@@ -335,13 +335,13 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
 /* Walks once, and keeps the walk where it is the first, failed, or came nearer to what is allowed
  * than the one that is kept. */
 static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *context,
-                                  const struct qp_variant *row, struct qp_problem *problem,
+                                  const struct qp_variant *variant, struct qp_problem *problem,
                                   int steps, struct run_judgement *out, bool *wrong)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
     struct qp_result result;
     snprintf(trial->trial->where, sizeof trial->trial->where, " after step %d", steps);
-    const enum qp_status status = qp_walk(context, row, problem, &desc, &result);
+    const enum qp_status status = qp_walk(context, variant, problem, &desc, &result);
     if (trial->ended != QP_OK)
         return fail_ended(trial);
     if (status != QP_OK)
@@ -360,7 +360,7 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
 }
 
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
-                               const struct qp_variant *row, struct qp_size size, int steps,
+                               const struct qp_variant *variant, struct qp_size size, int steps,
                                struct run_judgement *out)
 {
     struct qp_problem problem;
@@ -369,12 +369,12 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
     bool wrong = false;
     enum qp_status status = run_trial_make(trial, 0, size.width, size.height, 1, &problem);
     for (; status == QP_OK && !wrong && right < steps; step = qp_least(4 * step, steps)) {
-        status = judge_steps(trial, context, row, &problem, step, out, &wrong);
+        status = judge_steps(trial, context, variant, &problem, step, out, &wrong);
         right = wrong ? right : step;
     }
     while (status == QP_OK && out->verdict == QP_FAIL && out->steps - right > 1) {
         step = right + (out->steps - right) / 2;
-        status = judge_steps(trial, context, row, &problem, step, out, &wrong);
+        status = judge_steps(trial, context, variant, &problem, step, out, &wrong);
         right = wrong ? right : step;
     }
     if (out->verdict == QP_PASS)

@@ -16,7 +16,7 @@ struct run_trial {
     struct qp_kernel_file *file;
     struct qp_trial *trial;
     struct run_machines machines;
-    const struct qp_variant *row; /* variant of the first machine */
+    const struct qp_variant *variant; /* variant of the first machine */
     struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
     struct qp_kernel *compiled[QP_KERNEL_TURNS];
     int turns;
@@ -62,7 +62,7 @@ struct run_judgement {
  * halving for the first step that is wrong. Errors: those of problems and walks, of the reference,
  * and an interrupt's. */
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
-                               const struct qp_variant *row, struct qp_size size, int steps,
+                               const struct qp_variant *variant, struct qp_size size, int steps,
                                struct run_judgement *out);
 
 /* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11

@@ -129,15 +129,15 @@ enum qp_status cmd_walk_file(struct options *options, struct command *command)
                                               : qp_least(2, run_trial_shortest(trial.file)->values),
                                       .unchecked = true};
     if (status == QP_OK)
-        status = trace_walk(&trace, command->context, trial.row, &problem, &desc, &result);
+        status = trace_walk(&trace, command->context, trial.variant, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
         fprintf(options->table,
                 "\n%s: %d step%s, all values are numbers; nothing judged them, for stages 9 and 10 "
                 "are left to 'quadpass check', and 2 and 6 have nothing to show\n",
-                trial.row->name, result.iterations, result.iterations > 1 ? "s" : "");
+                trial.variant->name, result.iterations, result.iterations > 1 ? "s" : "");
     else if (status == QP_OK)
-        fprintf(options->table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),
-                result.reason);
+        fprintf(options->table, "\n%s: %s: %s\n", trial.variant->name,
+                qp_verdict_name(result.verdict), result.reason);
     qp_problem_destroy(&problem);
     run_trial_close(&trial);
     command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;

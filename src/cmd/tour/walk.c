@@ -15,15 +15,15 @@
 #include "ops/transfer/transfer.h"
 #include "ops/transpose/transpose.h"
 
-static enum qp_status find_row(const struct options *options, const struct qp_variant **row)
+static enum qp_status find_row(const struct options *options, const struct qp_variant **variant)
 {
     const char *name = options->word_count > 0 ? options->words[0] : options->variant;
     if (name == NULL)
         return qp_fail(QP_BAD_USE, "walk takes a variant, such as jacobi9/luminance");
     if (options->word_count + (options->variant != NULL) > 1)
         return qp_fail(QP_BAD_USE, "walk takes one variant");
-    *row = qp_variant_find(name);
-    return *row != NULL ? QP_OK : cmd_unknown_variant(name);
+    *variant = qp_variant_find(name);
+    return *variant != NULL ? QP_OK : cmd_unknown_variant(name);
 }
 
 /* Operations with stages of their own in place of a grid's, and how many of the first on each
@@ -53,10 +53,10 @@ static void choose_stages(const struct qp_op *op, enum qp_backend backend,
 
 /* An elimination is walked for one step, since all steps are the same. */
 static enum qp_status walk(const struct options *options, struct qp_context *context,
-                           const struct qp_variant *row, struct qp_problem *problem,
+                           const struct qp_variant *variant, struct qp_problem *problem,
                            struct qp_result *result)
 {
-    const struct qp_elimination *elimination = qp_elimination_of(row->recipe);
+    const struct qp_elimination *elimination = qp_elimination_of(variant->recipe);
     const struct qp_op *op = problem->op;
     const bool eliminates = tour_eliminates(op);
     struct trace_stage stages[QP_STAGES + 1];
@@ -74,11 +74,11 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
                                       .block = options->block,
                                       .parts = options->parts,
                                       .log_pivots = elimination != NULL && elimination->pivots};
-    choose_stages(op, row->backend, stages);
-    const enum qp_status status = trace_walk(&trace, context, row, problem, &desc, result);
+    choose_stages(op, variant->backend, stages);
+    const enum qp_status status = trace_walk(&trace, context, variant, problem, &desc, result);
     tour_print_columns(&trace);
     if (status == QP_OK)
-        fprintf(trace.out, "\n%s: %s%s%s\n", row->name,
+        fprintf(trace.out, "\n%s: %s%s%s\n", variant->name,
                 terminal_verdict(trace.out, result->verdict, 0), result->reason[0] ? ": " : "",
                 result->reason);
     return status;
@@ -86,18 +86,19 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
 
 enum qp_status cmd_walk(struct options *options, struct command *command)
 {
-    const struct qp_variant *row = NULL;
+    const struct qp_variant *variant = NULL;
     struct qp_problem problem = {0};
-    enum qp_status status = find_row(options, &row);
+    enum qp_status status = find_row(options, &variant);
     if (status == QP_OK)
-        status = command_open_for(command, row);
+        status = command_open_for(command, variant);
     if (status == QP_OK)
-        status = cmd_problem(
-            options, row->op, cmd_kind(options, &row, 1), options->width > 0 ? options->width : 8,
-            options->width > 0 ? options->height : 8, qp_variant_systems(row), &problem);
+        status = cmd_problem(options, variant->op, cmd_kind(options, &variant, 1),
+                             options->width > 0 ? options->width : 8,
+                             options->width > 0 ? options->height : 8, qp_variant_systems(variant),
+                             &problem);
     struct qp_result result = {0};
     if (status == QP_OK)
-        status = walk(options, command->context, row, &problem, &result);
+        status = walk(options, command->context, variant, &problem, &result);
     qp_problem_destroy(&problem);
     command->code = result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
     return status;

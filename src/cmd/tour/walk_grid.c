@@ -163,7 +163,7 @@ static bool is_in_place(const struct trace *trace)
 static bool is_chaotic(const struct trace *trace)
 {
     return is_in_place(trace) &&
-           qp_poisson5_row(trace->plan->variant->recipe)->order == QP_POISSON5_CHAOTIC;
+           qp_poisson5_variant(trace->plan->variant->recipe)->order == QP_POISSON5_CHAOTIC;
 }
 
 static void print_arrays(const struct trace *trace)

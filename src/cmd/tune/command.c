@@ -18,5 +18,5 @@ enum qp_status cmd_tune(struct options *options, struct command *command)
     cmd_catch_interrupt();
     const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
                                                     strstr(options->words[0], ".conf") != NULL);
-    return (options->simulate != NULL ? tune_recorded : live ? tune_live : tune_row)(command);
+    return (options->simulate != NULL ? tune_recorded : live ? tune_live : tune_variant)(command);
 }

@@ -22,9 +22,9 @@ struct tune_kernel {
 };
 
 /* Makes the kernel that the options' word names and searches its space by tune_search: that of a
- * kernel file, and of a variant of the table (row.c). */
+ * kernel file, and of a variant of the table (variant.c). */
 enum qp_status tune_live(struct command *command);
-enum qp_status tune_row(struct command *command);
+enum qp_status tune_variant(struct command *command);
 
 /* Writes a configuration of the thesis's beside itself, as NAME.tuned.conf, with these values of
  * the tuner's for a target (conf.c), and says so. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */

@@ -133,14 +133,14 @@ static double tolerance(const struct qp_recipe *recipe, const struct qp_problem 
 #define KERNEL(step) .launch = step, .prepare = load, .release = unload
 
 static const struct tune_program programs[] = {
-    {"transpose/cuda_padded", "rows/transpose.cu", {KERNEL(turn)}, NULL},
-    {"reduce/cuda_cascaded", "rows/reduce.cu", {KERNEL(add), .scratch = scratch}, tolerance},
+    {"transpose/cuda_padded", "variants/transpose.cu", {KERNEL(turn)}, NULL},
+    {"reduce/cuda_cascaded", "variants/reduce.cu", {KERNEL(add), .scratch = scratch}, tolerance},
 };
 
 const struct tune_program *tune_program_find(const char *row)
 {
     for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++) {
-        if (strcmp(programs[k].row, row) == 0)
+        if (strcmp(programs[k].variant, row) == 0)
             return &programs[k];
     }
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA variants whose kernel is a template, too, with constants for what may be tuned
- * (templates/rows): it is compiled by NVRTC for each configuration, and launched by CUDA's driver
+ * (templates/variants): it is compiled by NVRTC for each configuration, and launched by CUDA's driver
  * in place of the variant's own. */
 #ifndef QP_CMD_TUNE_PROGRAM_H
 #define QP_CMD_TUNE_PROGRAM_H
@@ -10,7 +10,7 @@
 #include "tune/space.h"
 
 struct tune_program {
-    const char *row, *file;
+    const char *variant, *file;
     struct qp_cuda_kernel kernel;
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 };
@@ -25,7 +25,7 @@ struct tune_run {
 };
 
 /* The program of a variant; NULL: it has none. */
-const struct tune_program *tune_program_find(const char *row);
+const struct tune_program *tune_program_find(const char *variant);
 
 /* A size at which each block that a program may have is met twice and once more, but not whole. */
 struct qp_size tune_program_seams(void);

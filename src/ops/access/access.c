@@ -330,12 +330,12 @@ static int bench_steps(const struct qp_problem *problem)
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_access_row *row = recipe->own;
-    if (row == NULL)
+    const struct qp_access_variant *own = recipe->own;
+    if (own == NULL)
         return QP_OK;
-    if (row->powers_of_two && (problem->parameter & (problem->parameter - 1)) != 0)
+    if (own->powers_of_two && (problem->parameter & (problem->parameter - 1)) != 0)
         return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
-    return qp_takes_cells(problem, row->most_cells);
+    return qp_takes_cells(problem, own->most_cells);
 }
 
 static const struct qp_runs runs = {

@@ -45,7 +45,7 @@ extern const struct qp_kind qp_access_kinds[];
 qp_step qp_access_witness;
 
 /* Facts about a row of this operation; NULL: none. */
-struct qp_access_row {
+struct qp_access_variant {
     int most_cells; /* where coordinate arithmetic in float ends; 0 for no limit */
     /* Takes only parameters that are powers of two: shifts where others divide. */
     bool powers_of_two;

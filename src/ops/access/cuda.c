@@ -27,7 +27,7 @@
 #define WAYS       QP_ACCESS_ONLY(QP_ACCESS_DIVERGENT, QP_ACCESS_CONVERGENT)
 #define ARITHMETIC QP_ACCESS_ONLY(QP_ACCESS_DIVISION, QP_ACCESS_MULTIPLY)
 
-static const struct qp_access_row powers_of_two = {.powers_of_two = true};
+static const struct qp_access_variant powers_of_two = {.powers_of_two = true};
 
 #define LOOPS QP_ACCESS_ONLY(QP_ACCESS_UNROLLING, QP_ACCESS_UNROLLING)
 

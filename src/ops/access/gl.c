@@ -7,7 +7,7 @@
  * and grids a cell wide, whose fewer than 2^15 rows are exact. */
 #include "ops/access/access.h"
 
-static const struct qp_access_row computed = {.most_cells = (1 << 23) - 1};
+static const struct qp_access_variant computed = {.most_cells = (1 << 23) - 1};
 
 const struct qp_recipe qp_access_gl[] = {
     {.name = "access/fetch_offset",

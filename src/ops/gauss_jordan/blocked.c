@@ -95,13 +95,13 @@ static const struct qp_uniform names[NAMES + 1] = {{"k", QP_INT, 0},
 /* True if n rows are searched for pivots by lists of candidates. */
 static bool lists(const struct qp_plan *plan, int n)
 {
-    return !qp_context_device(plan->context)->software && n >= qp_blocked_row(plan)->many;
+    return !qp_context_device(plan->context)->software && n >= qp_blocked_variant(plan)->many;
 }
 
 /* Number of candidates for n rows. */
 static int candidates(const struct qp_plan *plan, int n)
 {
-    return qp_groups_in(n, qp_blocked_row(plan)->group);
+    return qp_groups_in(n, qp_blocked_variant(plan)->group);
 }
 
 /* ---- Stage 3 ---- */
@@ -292,7 +292,7 @@ static void describe(const struct qp_plan *plan, int step, char *head,
                      struct qp_program_source *source)
 {
     snprintf(head, QP_BLOCKED_HEAD, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
-             plan->layout.sheets, qp_blocked_columns(plan), qp_blocked_row(plan)->group);
+             plan->layout.sheets, qp_blocked_columns(plan), qp_blocked_variant(plan)->group);
     source->vertex.name = vertices[step];
     source->vertex.head = vertices[step] != NULL ? head : NULL;
     source->fragment = (struct qp_source){.name = fragments[step], .head = head};

@@ -13,14 +13,14 @@
 
 static const struct qp_blocked_actions *actions(const struct qp_plan *plan)
 {
-    return qp_blocked_row(plan)->actions;
+    return qp_blocked_variant(plan)->actions;
 }
 
 const struct qp_panel_form *qp_blocked_forms(const struct qp_plan *plan)
 {
-    const struct qp_blocked *row = qp_blocked_row(plan);
-    return row->software != NULL && qp_context_device(plan->context)->software ? row->software
-                                                                               : row->form;
+    const struct qp_blocked *own = qp_blocked_variant(plan);
+    return own->software != NULL && qp_context_device(plan->context)->software ? own->software
+                                                                               : own->form;
 }
 
 static int height(const struct qp_panel_form *form)
@@ -38,10 +38,10 @@ int qp_blocked_form(const struct qp_plan *plan, int rows)
 
 enum qp_status qp_blocked_takes(const struct qp_recipe *recipe, int rows)
 {
-    const struct qp_blocked *row = recipe->own;
+    const struct qp_blocked *own = recipe->own;
     int most = 0;
     for (int i = 0; i < QP_PANEL_FORMS; i++)
-        most = qp_most(most, height(&row->form[i]));
+        most = qp_most(most, height(&own->form[i]));
     if (rows <= most)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
@@ -230,8 +230,8 @@ static const char *shader(const struct qp_plan *plan, int k)
 
 static bool uses(const struct qp_variant *variant, const char *file)
 {
-    const struct qp_blocked *row = variant->recipe->own;
-    return strncmp(file, row->actions->shaders, strlen(row->actions->shaders)) == 0;
+    const struct qp_blocked *own = variant->recipe->own;
+    return strncmp(file, own->actions->shaders, strlen(own->actions->shaders)) == 0;
 }
 
 /* ---- Stage 7 ---- */

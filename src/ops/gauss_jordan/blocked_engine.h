@@ -77,7 +77,7 @@ static inline struct qp_plan_blocked *qp_blocked_own(const struct qp_plan *plan)
 }
 
 /* The engine's part of the row. */
-static inline const struct qp_blocked *qp_blocked_row(const struct qp_plan *plan)
+static inline const struct qp_blocked *qp_blocked_variant(const struct qp_plan *plan)
 {
     return plan->variant->recipe->own;
 }

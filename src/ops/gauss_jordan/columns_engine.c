@@ -510,11 +510,11 @@ static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texel
 /* True for a shader of the row's draws; those that copy and log belong to no row. */
 static bool uses(const struct qp_variant *variant, const char *file)
 {
-    const struct qp_elimination *row = variant->recipe->own;
+    const struct qp_elimination *own = variant->recipe->own;
     bool found = false;
     for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
         const struct qp_draw draw =
-            row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS].draw;
+            own->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS].draw;
         found |= draw.fragment != NULL && strcmp(draw.fragment, file) == 0;
         found |= draw.vertex != NULL && strcmp(draw.vertex, file) == 0;
     }

@@ -320,13 +320,13 @@ static const struct qp_size bench_sizes[] = {{12, 1000}, {12, 10000}, {12, 10000
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_batch_row *row = recipe->own;
-    if (row == NULL || qp_batch_unknowns(problem) <= row->most_unknowns)
+    const struct qp_batch_variant *own = recipe->own;
+    if (own == NULL || qp_batch_unknowns(problem) <= own->most_unknowns)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "takes systems of at most %d unknowns, for compilers take a minute over what "
                    "more of them unroll into; take gauss_jordan_batch/planes",
-                   row->most_unknowns);
+                   own->most_unknowns);
 }
 
 static const struct qp_runs runs = {.sizes = sizes,

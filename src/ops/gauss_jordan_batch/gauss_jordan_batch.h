@@ -28,7 +28,7 @@ int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
 /* Facts about a row of this operation; NULL: none. */
-struct qp_batch_row {
+struct qp_batch_variant {
     int most_unknowns; /* largest system whose elimination is unrolled */
 };
 

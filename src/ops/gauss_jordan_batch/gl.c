@@ -7,7 +7,7 @@
     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, __VA_ARGS__)}
 
 /* Compiled in 3 s by llvmpipe; 20 unknowns take 10 and 24 half a minute. */
-static const struct qp_batch_row unrolled = {.most_unknowns = 16};
+static const struct qp_batch_variant unrolled = {.most_unknowns = 16};
 
 /* + no texel that is written and read again: the matrix is fetched once, for
  * no neighbour needs it. */

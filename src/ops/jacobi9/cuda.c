@@ -31,7 +31,7 @@ enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
 #define RUNS(entry, stands, operations) \
     .backend = QP_CUDA, .state = stands, .kernel = &qp_kernel_jacobi9_##entry, .flops = operations
 
-static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
+static const struct qp_jacobi9_variant symmetric = {.needs_symmetry = true};
 
 const struct qp_recipe qp_jacobi9_cuda[] = {
     /* ---- Section 6 ---- */

@@ -37,10 +37,10 @@
  * row, which holds for textures of fewer than 2^23 / e rows, 3.3 million, the row is wrong by one
  * at most; z - nx row is then exact, lies outside 0 to nx - 1, and its sign says which way. So the
  * shaders correct it once (`quotient`), and only the exactness of whole numbers sets the limit. */
-static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells = 1 << 24};
+static const struct qp_jacobi9_variant computed = {.takes_wraps = true, .most_cells = 1 << 24};
 
 /* The left and the right boundary line must be two. */
-static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 2};
+static const struct qp_jacobi9_variant lines = {.takes_wraps = true, .least_width = 2};
 
 /* Settings that rows of paper 1 share, with equal layouts of their arrays. */
 #define PAPER1(bands, limits, ...) \
@@ -65,7 +65,7 @@ static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 
     }
 #define RGBA(bits, shader) BANDS_APART(FOUR_CELLS(bits)), .draw = {{.fragment = shader}}
 
-static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
+static const struct qp_jacobi9_variant symmetric = {.needs_symmetry = true};
 
 /* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures
  * end with the grid, so conditionals keep the shader from bands of cells that are not there, at a
@@ -80,7 +80,7 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
 #define SHARED(entry, who)                                                    \
     .engine = &qp_engine_interop, .kernel = &qp_kernel_jacobi9_array_##entry, \
-    .own = &(const struct qp_jacobi9_row)                                     \
+    .own = &(const struct qp_jacobi9_variant)                                 \
     {                                                                         \
         .engine.shared = { QP_SHARE_##who }                                   \
     }
@@ -397,9 +397,10 @@ const struct qp_recipe qp_jacobi9_gl[] = {
      .state = FOUR_CELLS(32),
      .input = {BANDS_IN(QP_ABREAST)},
      .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-     .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{qp_jacobi9_gl,
-                                                                      "jacobi9/rgba_abreast"}},
-                                                            .texels = INT_MAX}},
+     .own =
+         &(const struct qp_jacobi9_variant){
+             .engine.parts = {.runs = {{qp_jacobi9_gl, "jacobi9/rgba_abreast"}},
+                              .texels = INT_MAX}},
      .flops = 20},
 
     /* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels

@@ -339,29 +339,29 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
     }
 }
 
-const struct qp_jacobi9_row qp_jacobi9_wraps = {.takes_wraps = true};
+const struct qp_jacobi9_variant qp_jacobi9_wraps = {.takes_wraps = true};
 
-const struct qp_jacobi9_row *qp_jacobi9_row(const struct qp_recipe *recipe)
+const struct qp_jacobi9_variant *qp_jacobi9_variant(const struct qp_recipe *recipe)
 {
-    static const struct qp_jacobi9_row usual;
+    static const struct qp_jacobi9_variant usual;
     return recipe->own != NULL ? recipe->own : &usual;
 }
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_jacobi9_row *row = qp_jacobi9_row(recipe);
-    if (problem->wraps && !row->takes_wraps)
+    const struct qp_jacobi9_variant *own = qp_jacobi9_variant(recipe);
+    if (problem->wraps && !own->takes_wraps)
         return qp_fail(QP_UNSUPPORTED,
                        "takes no entries that wrap at row ends: its border is zeros in the bands");
-    if (row->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
+    if (own->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
         return qp_fail(QP_UNSUPPORTED,
                        "takes symmetric matrices only: it stores half of the bands");
-    if (problem->wraps && problem->width < row->least_width)
+    if (problem->wraps && problem->width < own->least_width)
         return qp_fail(QP_UNSUPPORTED,
                        "needs a width of at least %d where entries wrap: the left and the right "
                        "boundary line must be two",
-                       row->least_width);
-    return qp_takes_cells(problem, row->most_cells);
+                       own->least_width);
+    return qp_takes_cells(problem, own->most_cells);
 }
 
 static const char *larger(const struct qp_problem *problem)

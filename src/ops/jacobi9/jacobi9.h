@@ -45,11 +45,11 @@ bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *heigh
 enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height);
 
 /* Facts about a row of this operation; all zero for most. */
-struct qp_jacobi9_row {
+struct qp_jacobi9_variant {
     /* First, for the engines that a row names read theirs there. */
     union {
-        struct qp_parts_row parts;
-        struct qp_shared_row shared;
+        struct qp_parts_variant parts;
+        struct qp_shared_variant shared;
     } engine;
     bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
@@ -57,10 +57,10 @@ struct qp_jacobi9_row {
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
 };
 
-const struct qp_jacobi9_row *qp_jacobi9_row(const struct qp_recipe *recipe);
+const struct qp_jacobi9_variant *qp_jacobi9_variant(const struct qp_recipe *recipe);
 
 /* Rows without a limit that take entries which couple row ends. */
-extern const struct qp_jacobi9_row qp_jacobi9_wraps;
+extern const struct qp_jacobi9_variant qp_jacobi9_wraps;
 
 /* Lists whose variants parts run. */
 extern const struct qp_recipe qp_jacobi9_cpu[], qp_jacobi9_gl[], qp_jacobi9_cuda[];

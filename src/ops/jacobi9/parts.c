@@ -8,7 +8,7 @@
 /* A variant in parts costs what those that it runs do. */
 #define IN_PARTS(operations, moved, ...)                                                           \
     .engine = &qp_engine_parts, .state = {.format = QP_R32F}, .flops = operations, .bytes = moved, \
-    .own = &(const struct qp_jacobi9_row)                                                          \
+    .own = &(const struct qp_jacobi9_variant)                                                      \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }

@@ -9,7 +9,7 @@
 #include "engines/engines.h"
 #include "engines/gl.h"
 #include "ops/poisson5/async.h"
-#include "ops/poisson5/async_rows.h"
+#include "ops/poisson5/async_variants.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
@@ -68,7 +68,7 @@ static enum qp_status make_program(struct qp_plan *plan)
     char head[128];
     own->up = plan->block > 0 ? plan->block : USUAL_UP;
     snprintf(head, sizeof head, "#define FIGURE %d\n#define UP %d\n%s%s",
-             qp_poisson5_row(recipe)->figure, own->up, plan->inputs > 0 ? "#define RHS\n" : "",
+             qp_poisson5_variant(recipe)->figure, own->up, plan->inputs > 0 ? "#define RHS\n" : "",
              qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE ? "#define SPIKE\n" : "");
     const struct qp_program_source source = {
         .compute = {.name = recipe->draw[0].compute, .head = head},
@@ -132,7 +132,7 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
 #define STANDS(thesis_figure, update_order)                                                   \
     .engine = &engine, QP_POISSON5_HOLDS("rhs", {.format = QP_R32F, .pad_x = 1, .pad_y = 1}), \
     .draw = {{.compute = "poisson5/async.comp", .loads_x = true}},                            \
-    .own = &(const struct qp_poisson5_row)                                                    \
+    .own = &(const struct qp_poisson5_variant)                                                \
     {                                                                                         \
         .order = update_order, .figure = thesis_figure                                        \
     }

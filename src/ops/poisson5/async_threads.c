@@ -193,6 +193,6 @@ void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_rel
                                     .weight = step->weight,
                                     .spike_x = step->spike_x - x,
                                     .spike_y = step->spike_y - y};
-        launch(&c, &figures[qp_poisson5_row(plan->variant->recipe)->figure - 17]);
+        launch(&c, &figures[qp_poisson5_variant(plan->variant->recipe)->figure - 17]);
     }
 }

@@ -66,12 +66,12 @@ static bool measure(const struct qp_problem *problem, const struct qp_matrix *an
 
 static int order(const struct qp_recipe *recipe)
 {
-    return qp_poisson5_row(recipe)->order;
+    return qp_poisson5_variant(recipe)->order;
 }
 
 static bool races(const struct qp_recipe *recipe)
 {
-    return qp_poisson5_is_chaotic(qp_poisson5_row(recipe)->order);
+    return qp_poisson5_is_chaotic(qp_poisson5_variant(recipe)->order);
 }
 
 const struct qp_judge qp_poisson5_judge = {.measure = measure,

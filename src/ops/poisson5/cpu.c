@@ -2,7 +2,7 @@
 /* Poisson on the CPU. Rows of x begin at a cache line; the cells are surrounded by zeros, the
  * rim. */
 #include "engines/engines.h"
-#include "ops/poisson5/async_rows.h"
+#include "ops/poisson5/async_variants.h"
 #include "ops/poisson5/engines.h"
 #include "ops/poisson5/poisson5.h"
 #include "ops/poisson5/relax.h"
@@ -68,7 +68,7 @@ static void sweep_openmp_plain(const struct qp_sweep *s)
 #define ASYNC(number)                                                                  \
     STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,                            \
                      QP_ASYNC_LAUNCH(qp_async_heights, 65534, QP_ASYNC_RULE_##number), \
-                     .own = &(const struct qp_poisson5_row)                            \
+                     .own = &(const struct qp_poisson5_variant)                        \
     {                                                                                  \
         .order = QP_ASYNC_ORDER_##number, .figure = 17 + number                        \
     }
@@ -129,7 +129,7 @@ const struct qp_recipe qp_poisson5_cpu[] = {
      .sentence = "each thread stays on a core of its own",
      STANDS(QP_R32F),
      .engine = &qp_engine_poisson5_threads,
-     .own = &(const struct qp_poisson5_row){.bound = true}},
+     .own = &(const struct qp_poisson5_variant){.bound = true}},
 
     {.name = "poisson5/threads_bound_double",
      .backend = QP_CPU,
@@ -138,7 +138,7 @@ const struct qp_recipe qp_poisson5_cpu[] = {
      .sentence = "the same in double",
      STANDS(QP_R64F),
      .engine = &qp_engine_poisson5_threads,
-     .own = &(const struct qp_poisson5_row){.bound = true}},
+     .own = &(const struct qp_poisson5_variant){.bound = true}},
 
     /* + each block in its thread's memory, with ghost cells and the second barrier. */
     {.name = "poisson5/threads_numa",
@@ -168,7 +168,7 @@ const struct qp_recipe qp_poisson5_cpu[] = {
      .sentence = "threads with a strip of rows each in place of a 2-D block",
      STANDS(QP_R32F),
      .engine = &qp_engine_poisson5_threads,
-     .own = &(const struct qp_poisson5_row){.strips = true}},
+     .own = &(const struct qp_poisson5_variant){.strips = true}},
 
     /* Ours: one thread, vectors by hand. */
     {.name = "poisson5/sequential_vectors",

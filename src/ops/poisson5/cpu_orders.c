@@ -24,7 +24,7 @@
 #define NAME(x) x##_double
 #include "ops/poisson5/cpu_orders_sweeps.h"
 
-static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK};
+static const struct qp_poisson5_variant red_black = {.order = QP_POISSON5_RED_BLACK};
 
 /* Rows begin at a cache line, as in cpu.c. */
 #define RED_BLACK(values, function)                                        \

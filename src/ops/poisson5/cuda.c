@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson on CUDA (paper 5, section 3.2): the recipe says where the grids are in memory, the kernel
  * how a step computes with them. The cells are surrounded by zeros, the rim. */
-#include "ops/poisson5/async_rows.h"
+#include "ops/poisson5/async_variants.h"
 #include "ops/poisson5/kernels.h"
 
 /* Each row's first cell at a multiple of this number of values: of 256 bytes, which the thesis pads
@@ -30,7 +30,7 @@ static const struct qp_block_rule shapes = {
 
 #define ASYNC(number)                                                                              \
     RUNS(async##number), PADDED, QP_ASYNC_LAUNCH(qp_async_heights, 65534, QP_ASYNC_RULE_##number), \
-        .own = &(const struct qp_poisson5_row)                                                     \
+        .own = &(const struct qp_poisson5_variant)                                                 \
     {                                                                                              \
         .order = QP_ASYNC_ORDER_##number                                                           \
     }
@@ -115,7 +115,7 @@ const struct qp_recipe qp_poisson5_cuda[] = {
      RUNS(shared_one_grid),
      QP_POISSON5_IN_ROWS(QP_R32F, 0),
      .not_kinds = 1u << QP_POISSON5_FIELD,
-     .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_CHAOTIC}},
+     .own = &(const struct qp_poisson5_variant){.order = QP_POISSON5_CHAOTIC}},
 
     /* cuda_shared + rows at 256 bytes. */
     {.name = "poisson5/cuda_shared_padded",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Our fastest rows of Poisson on CUDA. Rows of an array begin at multiples of 128 bytes, so that 16
  * bytes of them are read and written at once; the cells are surrounded by zeros, the rim. */
-#include "ops/poisson5/async_rows.h"
+#include "ops/poisson5/async_variants.h"
 #include "ops/poisson5/kernels.h"
 
 /* A row in float and one in double. */
@@ -45,7 +45,7 @@ static const struct qp_block_rule sweeps_blocks = {.listed = sweeps_at_once, .co
 /* Heights of tiles. */
 static const int tile_heights[] = {16, 8, 32, 0};
 
-static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK};
+static const struct qp_poisson5_variant red_black = {.order = QP_POISSON5_RED_BLACK};
 
 const struct qp_recipe qp_poisson5_cuda_fast[] = {
     {.name = "poisson5/cuda_sweep",
@@ -128,7 +128,7 @@ const struct qp_recipe qp_poisson5_cuda_fast[] = {
      QP_POISSON5_IN_ROWS(QP_R32F, 64),
      .kernel = &qp_kernel_poisson5_async_tiles,
      QP_ASYNC_LAUNCH(tile_heights, 65534, QP_ASYNC_RACES),
-     .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_ASYNC_BLOCKS}},
+     .own = &(const struct qp_poisson5_variant){.order = QP_POISSON5_ASYNC_BLOCKS}},
 
     {0},
 };

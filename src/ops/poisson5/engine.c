@@ -106,7 +106,7 @@ static void add_area(struct areas *out, int x0, int y0, int x1, int y1)
 static void set_areas(const struct qp_plan *plan, int steps, struct areas *out)
 {
     const struct qp_layout *layout = &plan->layout;
-    const int rows = qp_poisson5_row(plan->variant->recipe)->rows;
+    const int rows = qp_poisson5_variant(plan->variant->recipe)->rows;
     const int width = layout->domain_x, height = qp_groups_in(layout->domain_y, qp_most(rows, 1));
     const int reach = steps - 1, wide = layout->neighbours, high = qp_most(rows, layout->sheets);
     struct area *in = &out->inside;
@@ -297,7 +297,7 @@ static void add_bands(struct qp_plan *plan, const struct poisson5_draw *draw, in
 /* Passes that copy their target back need it whole. */
 static int band_of(const struct qp_plan *plan)
 {
-    const int band = qp_poisson5_row(plan->variant->recipe)->band;
+    const int band = qp_poisson5_variant(plan->variant->recipe)->band;
     return band > 0 && plan->pingpong != QP_COPY ? band : plan->layout.domain_y;
 }
 
@@ -352,8 +352,9 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
     struct qp_uniform names[NAMES + 1];
     char head[128];
     snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s%s", own_of(plan)->draw[draw].steps,
-             qp_poisson5_row(plan->variant->recipe)->head, plan->inputs > 0 ? "#define RHS\n" : "",
-             careful ? "#define RIM\n" : "", careful && is_spike(plan) ? "#define SPIKE\n" : "",
+             qp_poisson5_variant(plan->variant->recipe)->head,
+             plan->inputs > 0 ? "#define RHS\n" : "", careful ? "#define RIM\n" : "",
+             careful && is_spike(plan) ? "#define SPIKE\n" : "",
              weighted ? "#define WEIGHTED\n" : "");
     struct qp_program_source source = {.target = qp_gl_target(plan->target)};
     *(recipe->compute != NULL ? &source.compute : &source.fragment) = (struct qp_source){
@@ -438,7 +439,7 @@ static enum qp_status prepare(struct qp_plan *plan, int number)
 {
     struct poisson5_draw *draw = &own_of(plan)->draw[number];
     enum qp_status status = QP_OK;
-    draw->steps = qp_most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
+    draw->steps = qp_most(qp_poisson5_variant(plan->variant->recipe)->steps[number], 1);
     set_areas(plan, draw->steps, &draw->areas);
     status = choose_group(plan, number);
     for (int i = 0; i < 4 && status == QP_OK; i++) {

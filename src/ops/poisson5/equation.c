@@ -8,9 +8,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
+const struct qp_poisson5_variant *qp_poisson5_variant(const struct qp_recipe *recipe)
 {
-    static const struct qp_poisson5_row usual;
+    static const struct qp_poisson5_variant usual;
     return recipe->own != NULL ? recipe->own : &usual;
 }
 

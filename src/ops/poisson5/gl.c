@@ -24,7 +24,7 @@
 #define FUSED(count, texels, rows)                                                              \
     STANDS(EIGHT_SHEETS(texels)),                                                               \
         .draw = {{.fragment = "poisson5/targets.frag"}, {.fragment = "poisson5/targets.frag"}}, \
-        .own = &(const struct qp_poisson5_row)                                                  \
+        .own = &(const struct qp_poisson5_variant)                                              \
     {                                                                                           \
         .steps = {1, count}, .band = rows                                                       \
     }
@@ -37,7 +37,7 @@ enum { BAND = 32 };
 #define BOUND(line)                                                                             \
     STANDS(EIGHT_SHEETS(1)),                                                                    \
         .draw = {{.fragment = "poisson5/targets.frag"}, {.fragment = "poisson5/targets.frag"}}, \
-        .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .head = line}, .bound = true
+        .own = &(const struct qp_poisson5_variant){.steps = {1, 4}, .head = line}, .bound = true
 
 const struct qp_recipe qp_poisson5_gl[] = {
     /* Five fetches a cell, one value a texel. */
@@ -151,7 +151,7 @@ const struct qp_recipe qp_poisson5_gl[] = {
      .needs = QP_CAN_PRECISE,
      STANDS({.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 4}),
      .draw = {{.compute = "poisson5/compute.comp"}, {.compute = "poisson5/compute.comp"}},
-     .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .rows = 8}},
+     .own = &(const struct qp_poisson5_variant){.steps = {1, 4}, .rows = 8}},
 
     {0},
 };

@@ -189,7 +189,7 @@ const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
 #define STANDS_IN_PLACE(update_order)                                              \
     .engine = &qp_engine_poisson5_in_place,                                        \
     QP_POISSON5_HOLDS("rhs", {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}), \
-    .own = &(const struct qp_poisson5_row)                                         \
+    .own = &(const struct qp_poisson5_variant)                                     \
     {                                                                              \
         .order = update_order                                                      \
     }

@@ -16,7 +16,7 @@
  * the rows that it runs. */
 #define IN_PARTS(values, ...)                                                   \
     .engine = &qp_engine_parts, QP_POISSON5_HOLDS("h^2 f", {.format = values}), \
-    .own = &(const struct qp_poisson5_row)                                      \
+    .own = &(const struct qp_poisson5_variant)                                  \
     {                                                                           \
         __VA_ARGS__                                                             \
     }

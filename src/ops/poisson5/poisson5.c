@@ -280,7 +280,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const int weights = problem->weights != NULL ? problem->weights->count : 1;
-    const bool chaotic = qp_poisson5_is_chaotic(qp_poisson5_row(recipe)->order);
+    const bool chaotic = qp_poisson5_is_chaotic(qp_poisson5_variant(recipe)->order);
     for (int k = 0; k < weights && chaotic; k++) {
         const double weight = qp_problem_step_weight(problem, k);
         if (!(weight > 0.0 && weight <= 1.0))
@@ -307,7 +307,7 @@ static int bench_steps(const struct qp_problem *problem)
  * rows fuse (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
 static int gpu_steps(const struct qp_recipe *recipe)
 {
-    const struct qp_recipe *lowest = qp_parts_run(&qp_poisson5_row(recipe)->parts, 0);
+    const struct qp_recipe *lowest = qp_parts_run(&qp_poisson5_variant(recipe)->parts, 0);
     return lowest != NULL && lowest->backend == QP_CPU ? 0 : 240;
 }
 
@@ -315,15 +315,16 @@ static int gpu_steps(const struct qp_recipe *recipe)
  * between exchanges. */
 static int launch(const struct qp_recipe *recipe)
 {
-    return qp_recipe_alpha_rule(recipe) != NULL ? 1
-                                                : qp_most(16, qp_poisson5_row(recipe)->parts.depth);
+    return qp_recipe_alpha_rule(recipe) != NULL
+               ? 1
+               : qp_most(16, qp_poisson5_variant(recipe)->parts.depth);
 }
 
 /* A half step of red cells reads a cell each way, and so does that of black ones. Blocks begin at
  * the grid's corner, and so does what they keep together. */
 static int reach(const struct qp_recipe *recipe)
 {
-    const enum qp_poisson5_order order = qp_poisson5_row(recipe)->order;
+    const enum qp_poisson5_order order = qp_poisson5_variant(recipe)->order;
     return order == QP_POISSON5_TOGETHER ? 1 : order == QP_POISSON5_RED_BLACK ? 2 : 0;
 }
 

@@ -41,8 +41,8 @@ enum qp_poisson5_order {
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
 /* Facts about a row of this operation; all zero for most. */
-struct qp_poisson5_row {
-    struct qp_parts_row parts; /* first, for qp_engine_parts reads this */
+struct qp_poisson5_variant {
+    struct qp_parts_variant parts; /* first, for qp_engine_parts reads this */
     enum qp_poisson5_order order;
     /* Members of qp_engine_poisson5: */
     int steps[QP_DRAWS]; /* steps that each draw of the recipe takes at once, rising from 1 */
@@ -73,7 +73,7 @@ extern const struct qp_engine
     qp_engine_poisson5_in_place; /* rows that draw into what they read (in_place.c) */
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size);
 
-const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);
+const struct qp_poisson5_variant *qp_poisson5_variant(const struct qp_recipe *recipe);
 
 /* Distance of two cells: 1 / (width + 1), so that the grid's rows go from 0 to 1. */
 double qp_poisson5_h(const struct qp_problem *problem);

@@ -25,7 +25,7 @@
 /* Steps that all threads take together. */
 struct work {
     const struct qp_plan *plan;
-    const struct qp_poisson5_row *row;
+    const struct qp_poisson5_variant *variant;
     struct qp_pool *pool;
     struct qp_poisson5_blocks blocks;
     struct qp_relax_step step;        /* the first one */
@@ -39,7 +39,7 @@ static void take_steps(void *user, int id)
     const struct qp_poisson5_block b = qp_poisson5_block_of(&work->blocks, id);
     struct qp_relax_step step = work->step;
     void *state[2] = {(void *)step.x, step.out};
-    const bool launches = work->row->figure > 0;
+    const bool launches = work->variant->figure > 0;
     const unsigned before = launches ? 0 : qp_relax_flush();
     for (int k = 0; k < work->count; k++) {
         step.x = state[k % 2];
@@ -59,12 +59,12 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool = own->more;
-    const struct qp_poisson5_row *row = qp_poisson5_row(plan->variant->recipe);
+    const struct qp_poisson5_variant *variant = qp_poisson5_variant(plan->variant->recipe);
     struct work work = {.plan = plan,
-                        .row = row,
+                        .variant = variant,
                         .pool = pool,
                         .blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height,
-                                                        qp_pool_threads(pool), !row->strips),
+                                                        qp_pool_threads(pool), !variant->strips),
                         .step = qp_poisson5_next_step(plan),
                         .first = own->step,
                         .count = count};
@@ -79,7 +79,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
  * start. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    if (qp_poisson5_row(plan->variant->recipe)->figure == 0)
+    if (qp_poisson5_variant(plan->variant->recipe)->figure == 0)
         return qp_plan_cpu_warm_up(plan);
     const size_t bytes = qp_layout_bytes(&plan->layout);
     void *start = qp_alloc(bytes, 1, "a copy of the start");
@@ -96,7 +96,7 @@ static enum qp_status start(struct qp_plan *plan)
 {
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool;
-    const bool bound = qp_poisson5_row(plan->variant->recipe)->bound;
+    const bool bound = qp_poisson5_variant(plan->variant->recipe)->bound;
     const enum qp_status status = qp_pool_start(qp_poisson5_thread_count(), bound, &pool);
     own->more = pool;
     plan->most_steps = qp_poisson5_most_steps(plan, 0x1p28 / (plan->problem->alpha + 1), 1);
@@ -107,7 +107,7 @@ static enum qp_status start(struct qp_plan *plan)
 static struct qp_launch_blocks components(const struct qp_plan *plan)
 {
     const struct qp_plan_cpu *own = plan->own;
-    if (qp_poisson5_row(plan->variant->recipe)->figure == 0)
+    if (qp_poisson5_variant(plan->variant->recipe)->figure == 0)
         return (struct qp_launch_blocks){0};
     return (struct qp_launch_blocks){.m = qp_poisson5_components(plan->problem, plan->block),
                                      .p = qp_pool_threads(own->more),

@@ -42,7 +42,7 @@ const struct qp_recipe qp_poisson5_batch_cuda[] = {
      .sentence = "all steps in one launch, neighbours told by shuffles, without a barrier",
      STANDS,
      .kernel = &qp_kernel_poisson5_batch_registers,
-     .own = &(const struct qp_poisson5_batch_row){.most = 64}},
+     .own = &(const struct qp_poisson5_batch_variant){.most = 64}},
 
     {0},
 };

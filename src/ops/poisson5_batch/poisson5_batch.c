@@ -126,13 +126,13 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_poisson5_batch_row *row = recipe->own;
-    if (row == NULL || problem->width <= row->most)
+    const struct qp_poisson5_batch_variant *own = recipe->own;
+    if (own == NULL || problem->width <= own->most)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "takes grids of at most %d x %d cells, which a warp's registers hold; take "
                    "poisson5_batch/cuda_naive",
-                   row->most, row->most);
+                   own->most, own->most);
 }
 
 /* ---- Extents and costs, for records ---- */

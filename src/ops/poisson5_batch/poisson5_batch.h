@@ -15,7 +15,7 @@ enum qp_poisson5_batch_field {
 enum { QP_POISSON5_BATCH_MOST = 256 /* cells of a small grid's side */ };
 
 /* Facts about a row of this operation; NULL: none. */
-struct qp_poisson5_batch_row {
+struct qp_poisson5_batch_variant {
     int most; /* cells of the largest grid's side */
 };
 

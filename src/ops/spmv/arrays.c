@@ -242,9 +242,9 @@ enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_pro
     enum { ELL_MOST = 1 << 27 /* slots */, LIMIT = 1 << 14 /* texels each way, on most devices */ };
     const struct qp_sparse *m = problem->sparse;
     if (recipe->engine == &qp_engine_spmv_product) {
-        const struct qp_spmv_row *row = recipe->own;
+        const struct qp_spmv_variant *own = recipe->own;
         struct qp_product product;
-        const enum qp_status status = qp_product_plan(m, row->layout, LIMIT, &product);
+        const enum qp_status status = qp_product_plan(m, own->layout, LIMIT, &product);
         qp_product_destroy(&product);
         return status;
     }

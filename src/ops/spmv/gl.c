@@ -15,8 +15,8 @@ static const struct qp_block_rule drawn = {
     .counts = "diagonals a draw"};
 
 /* Products of solves: vectors of four values a texel, in lines of the matrix's own width. */
-static const struct qp_spmv_row by_diagonals = {.layout = QP_PRODUCT_DIAGONALS},
-                                in_slices = {.layout = QP_PRODUCT_SLICED_ELL};
+static const struct qp_spmv_variant by_diagonals = {.layout = QP_PRODUCT_DIAGONALS},
+                                    in_slices = {.layout = QP_PRODUCT_SLICED_ELL};
 
 /* Four rows are a slice; of ELL all are as wide as the longest row, else as their own longest. */
 #define SLICED(width)                                                                             \
@@ -99,7 +99,7 @@ const struct qp_recipe qp_spmv_gl[] = {
      .needs = QP_CAN_PRECISE,
      SLICED(SLICED),
      .draw = {{.fragment = "spmv/sliced_ell_twofold.frag"}},
-     .own = &(const struct qp_spmv_row){.twofold = true}},
+     .own = &(const struct qp_spmv_variant){.twofold = true}},
 
     {.name = "spmv/sliced_ell_sorted",
      .backend = QP_GL,

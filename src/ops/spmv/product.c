@@ -29,13 +29,13 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct qp_spmv_row *row = plan->variant->recipe->own;
+    const struct qp_spmv_variant *variant = plan->variant->recipe->own;
     const struct qp_problem *problem = plan->problem;
     const int limit = qp_context_device(plan->context)->rectangle_limit;
     struct plan_product *own = plan->own = qp_alloc_zero(1, sizeof *own, "a plan's OpenGL side");
     if (own == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = qp_product_plan(problem->sparse, row->layout, limit, &own->product);
+    enum qp_status status = qp_product_plan(problem->sparse, variant->layout, limit, &own->product);
     const struct qp_array_desc size = {own->product.width, own->product.tall, .channels = 4};
     struct qp_array **const vectors[] = {&own->x, &own->y[0], &own->y[1]};
     if (status == QP_OK)

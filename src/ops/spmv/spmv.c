@@ -120,10 +120,10 @@ enum { ANY_ORDER, TWOFOLD, REFERENCE };
 
 static int order(const struct qp_recipe *recipe)
 {
-    const struct qp_spmv_row *row = recipe->own;
+    const struct qp_spmv_variant *own = recipe->own;
     if (recipe->engine == &qp_engine_reference)
         return REFERENCE;
-    return row != NULL && row->twofold ? TWOFOLD : ANY_ORDER;
+    return own != NULL && own->twofold ? TWOFOLD : ANY_ORDER;
 }
 
 static double judge_cell(const void *user, size_t i, double got, double *wanted)

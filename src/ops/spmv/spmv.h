@@ -80,7 +80,7 @@ enum qp_spmv_kind {
 };
 
 /* Data of a row that the operation reads: recipe->own. */
-struct qp_spmv_row {
+struct qp_spmv_variant {
     bool twofold;                  /* sums are pairs of floats, rounded once at the end */
     enum qp_product_layout layout; /* layout of rows that multiply as solves do */
 };

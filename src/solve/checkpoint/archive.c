@@ -73,16 +73,16 @@ void qp_archive_text(struct qp_archive *archive, char *text, size_t size)
     text[length] = '\0';
 }
 
-void qp_archive_row(struct qp_archive *archive, const struct qp_variant **row)
+void qp_archive_variant(struct qp_archive *archive, const struct qp_variant **variant)
 {
     char name[128] = "";
-    if (*row != NULL)
-        strncat(name, (*row)->name, sizeof name - 1);
+    if (*variant != NULL)
+        strncat(name, (*variant)->name, sizeof name - 1);
     qp_archive_text(archive, name, sizeof name);
     if (!archive->reads || archive->failed)
         return;
-    *row = name[0] != '\0' ? qp_variant_find(name) : NULL;
-    archive->failed = name[0] != '\0' && *row == NULL;
+    *variant = name[0] != '\0' ? qp_variant_find(name) : NULL;
+    archive->failed = name[0] != '\0' && *variant == NULL;
 }
 
 uint64_t qp_archive_hash(uint64_t before, const void *bytes, size_t count)

@@ -29,7 +29,7 @@ void qp_archive_text(struct qp_archive *archive, char *text, size_t size);
 
 /* Stores or reads a row, by its name; NULL for none. A row that this program lacks makes the
  * archive fail. */
-void qp_archive_row(struct qp_archive *archive, const struct qp_variant **row);
+void qp_archive_variant(struct qp_archive *archive, const struct qp_variant **variant);
 
 /* Hash of 64 bits, which differs, but for one case of 2^64, where any of the bytes do; `before` is
  * 0, or the hash of the bytes before. Each word goes through a one-to-one mixing (Stafford's

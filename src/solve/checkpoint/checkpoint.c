@@ -230,9 +230,9 @@ void qp_checkpoint_leave(struct qp_checkpoint *checkpoint, const char *name)
         checkpoint->parts = last;
 }
 
-enum qp_status qp_checkpoint_check_row(const struct qp_checkpoint *checkpoint,
-                                       const struct qp_variant *stored,
-                                       const struct qp_variant *taken)
+enum qp_status qp_checkpoint_check_variant(const struct qp_checkpoint *checkpoint,
+                                           const struct qp_variant *stored,
+                                           const struct qp_variant *taken)
 {
     if (stored == taken)
         return QP_OK;
@@ -282,14 +282,14 @@ enum qp_status qp_checkpoint_end(struct qp_checkpoint *checkpoint)
     return checkpoint == NULL || checkpoint->has_ended ? QP_OK : qp_checkpoint_write(checkpoint);
 }
 
-void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_variant *row,
+void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_variant *variant,
                         char *sentence, size_t size)
 {
     if (checkpoint == NULL || !checkpoint->was_resumed)
         return;
     const size_t used = strlen(sentence);
     snprintf(sentence + used, size - used, "; it went on from %.100s%s", checkpoint->resume,
-             qp_format_has_pairs(row->recipe->state.format)
+             qp_format_has_pairs(variant->recipe->state.format)
                  ? ", which holds the sums of pairs of floats, so that last bits may differ from a "
                    "run in one piece"
                  : "");

@@ -79,9 +79,9 @@ void qp_checkpoint_leave(struct qp_checkpoint *checkpoint, const char *name);
 bool qp_checkpoint_holds(const struct qp_checkpoint *checkpoint, const char *name);
 
 /* Refuses a part that a different row computed. */
-enum qp_status qp_checkpoint_check_row(const struct qp_checkpoint *checkpoint,
-                                       const struct qp_variant *stored,
-                                       const struct qp_variant *taken);
+enum qp_status qp_checkpoint_check_variant(const struct qp_checkpoint *checkpoint,
+                                           const struct qp_variant *stored,
+                                           const struct qp_variant *taken);
 
 /* True if a file is due, or an interrupt ends the run. Only this function reads a clock, and no
  * number depends on it. */
@@ -97,7 +97,7 @@ enum qp_status qp_checkpoint_end(struct qp_checkpoint *checkpoint);
 
 /* Adds to a solve's last sentence that it went on from a file; and of rows whose values are pairs
  * of floats, of which a file holds the sums, that the last bits may differ. */
-void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_variant *row,
+void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_variant *variant,
                         char *sentence, size_t size);
 
 #endif

@@ -7,7 +7,7 @@ static void store_side(struct qp_archive *archive, struct qp_side *side)
     int method = (int)side->method, ending = (int)side->ending;
     qp_archive_int(archive, &method);
     qp_archive_int(archive, &ending);
-    qp_archive_row(archive, &side->variant);
+    qp_archive_variant(archive, &side->variant);
     qp_archive_int(archive, &side->steps);
     qp_archive_int(archive, &side->eliminations);
     qp_archive_double(archive, &side->residual);

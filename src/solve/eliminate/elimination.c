@@ -96,9 +96,10 @@ static enum qp_status allocate(struct qp_dense *s)
 static enum qp_status take_up(struct qp_dense *s)
 {
     const struct qp_variant *stored = s->out->variant;
-    enum qp_status status = s->desc->variant != NULL
-                                ? qp_checkpoint_check_row(s->checkpoint, stored, s->desc->variant)
-                                : qp_dense_check_variant(s, stored);
+    enum qp_status status =
+        s->desc->variant != NULL
+            ? qp_checkpoint_check_variant(s->checkpoint, stored, s->desc->variant)
+            : qp_dense_check_variant(s, stored);
     return status == QP_OK ? qp_dense_measure(s) : status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a dense solve: elimination.c prepares it, rows.c chooses the row, rounds.c eliminates on
+/* State of a dense solve: elimination.c prepares it, variants.c chooses the variant, rounds.c eliminates on
  * the device, host.c on the host where float is not enough, judge.c computes residuals, condition
  * and error. */
 #ifndef QP_SOLVE_ELIMINATE_ELIMINATION_H

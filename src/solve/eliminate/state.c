@@ -9,7 +9,7 @@ void qp_dense_store(struct qp_archive *archive, void *owner)
     struct qp_dense *s = owner;
     double seconds = qp_clock() - s->begin;
     int eliminations = s->is_halfway ? s->eliminations_before : s->out->eliminations;
-    qp_archive_row(archive, &s->out->variant);
+    qp_archive_variant(archive, &s->out->variant);
     qp_archive_text(archive, s->obstacle, sizeof s->obstacle);
     qp_archive_double(archive, &seconds);
     qp_archive_int(archive, &eliminations);

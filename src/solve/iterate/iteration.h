@@ -102,11 +102,11 @@ struct qp_iteration {
     struct qp_progress last;              /* as the walk last reported it */
     struct qp_progress mark, mark_before; /* earlier, each at twice the steps of the one before */
     enum qp_ending ending;
-    bool has_ended;               /* on its own, and not by an interrupt */
-    struct qp_walked walked;      /* where it goes on, or what is being written */
-    bool has_written;             /* a checkpoint */
-    enum qp_status written;       /* status of that */
-    const struct qp_variant *row; /* row of a checkpoint */
+    bool has_ended;                   /* on its own, and not by an interrupt */
+    struct qp_walked walked;          /* where it goes on, or what is being written */
+    bool has_written;                 /* a checkpoint */
+    enum qp_status written;           /* status of that */
+    const struct qp_variant *variant; /* variant of a checkpoint */
     /* results of the last walk: */
     bool idle;    /* no step of the last `patience` helped */
     bool is_back; /* x is the one before: the iterate was not finite, or of poisson.h no better */

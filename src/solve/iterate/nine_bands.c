@@ -28,7 +28,7 @@ static enum qp_status check_variant(const struct qp_iteration *s, const struct q
 {
     struct qp_problem copies = s->problem;
     copies.systems = qp_variant_systems(variant);
-    return qp_solver_check_row(s->context, variant, &copies, s->desc->target);
+    return qp_solver_check_variant(s->context, variant, &copies, s->desc->target);
 }
 
 static enum qp_status choose_variant(struct qp_iteration *s)

@@ -255,9 +255,9 @@ static void store(struct qp_archive *archive, void *owner)
 {
     struct qp_iteration *s = owner;
     double seconds = qp_clock() - s->begin;
-    s->row = s->out->variant;
+    s->variant = s->out->variant;
     if (s->matrix != NULL)
-        qp_archive_row(archive, &s->row);
+        qp_archive_variant(archive, &s->variant);
     if (s->equation->walk != NULL) {
         qp_archive_int(archive, &s->by);
         qp_archive_int(archive, &s->broken_after);
@@ -284,7 +284,7 @@ static enum qp_status begin(struct qp_iteration *s)
         return status;
     s->round--; /* which is counted when it begins */
     s->equation->measure(s);
-    return qp_checkpoint_check_row(s->checkpoint, s->row, s->out->variant);
+    return qp_checkpoint_check_variant(s->checkpoint, s->variant, s->out->variant);
 }
 
 /* ---- Beginning and end ---- */

@@ -135,7 +135,7 @@ static enum qp_status open(struct qp_iteration *s)
     }
     if (status == QP_OK) {
         s->state = (int)qp_krylov_state_size(system->krylov);
-        s->out->variant = qp_krylov_row(qp_krylov_layout(system->krylov));
+        s->out->variant = qp_krylov_variant(qp_krylov_layout(system->krylov));
         s->out->method = qp_krylov_name(desc.method);
     }
     s->begin += qp_clock() - begin;

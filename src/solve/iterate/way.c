@@ -20,7 +20,7 @@ const char *qp_krylov_name(enum qp_krylov_method method)
     return QP_NAME(methods, method);
 }
 
-const struct qp_variant *qp_krylov_row(enum qp_product_layout layout)
+const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout)
 {
     return qp_variant_find(layouts[layout]);
 }

@@ -42,9 +42,9 @@ const char *const *qp_poisson_preference(const char *renderer)
     return device->names;
 }
 
-bool qp_poisson_is_double(const struct qp_variant *row)
+bool qp_poisson_is_double(const struct qp_variant *variant)
 {
-    return qp_format_precision(row->recipe->state.format) == QP_DOUBLES;
+    return qp_format_precision(variant->recipe->state.format) == QP_DOUBLES;
 }
 
 double qp_poisson_floor(const struct qp_problem *problem, bool in_double)
@@ -52,9 +52,9 @@ double qp_poisson_floor(const struct qp_problem *problem, bool in_double)
     return (in_double ? 0x1p-53 : 0x1p-24) / (1.0 - qp_poisson5_radius(problem));
 }
 
-static enum qp_poisson5_order order_of(const struct qp_variant *row)
+static enum qp_poisson5_order order_of(const struct qp_variant *variant)
 {
-    return qp_poisson5_row(row->recipe)->order;
+    return qp_poisson5_variant(variant->recipe)->order;
 }
 
 /* Returns the first method of the order that is worth it: Jacobi's own is taken only where it is
@@ -67,14 +67,14 @@ static const struct qp_poisson5_method *best_of(enum qp_poisson5_order order)
     return method->name != NULL ? method : NULL;
 }
 
-bool qp_poisson_has_method(const struct qp_variant *row)
+bool qp_poisson_has_method(const struct qp_variant *variant)
 {
-    return !qp_variant_is_bound(row) && best_of(order_of(row)) != NULL;
+    return !qp_variant_is_bound(variant) && best_of(order_of(variant)) != NULL;
 }
 
-static enum qp_status check_row(const struct qp_iteration *s, const struct qp_variant *row)
+static enum qp_status check_row(const struct qp_iteration *s, const struct qp_variant *variant)
 {
-    return qp_solver_check_row(s->context, row, &s->problem, s->poisson->target);
+    return qp_solver_check_variant(s->context, variant, &s->problem, s->poisson->target);
 }
 
 /* Words for what a row of this order does. */
@@ -93,14 +93,15 @@ static const char *const *names_for(const struct qp_context *context)
 
 /* True for rows that carry out the method; not for those in float if double is asked for, or where
  * rounds in float would gain too little, nor for CUDA on small grids. */
-static bool suits(const struct qp_iteration *s, const struct qp_variant *row,
+static bool suits(const struct qp_iteration *s, const struct qp_variant *variant,
                   const struct qp_poisson5_method *method)
 {
     const bool needs_double =
         s->poisson->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
-    const bool too_small = row->backend == QP_CUDA && qp_problem_cells(&s->problem) < worth_cuda;
-    return method->order == order_of(row) && !too_small &&
-           (!needs_double || qp_poisson_is_double(row));
+    const bool too_small =
+        variant->backend == QP_CUDA && qp_problem_cells(&s->problem) < worth_cuda;
+    return method->order == order_of(variant) && !too_small &&
+           (!needs_double || qp_poisson_is_double(variant));
 }
 
 /* Names a row that carries out s->method here, for advice. */
@@ -108,37 +109,37 @@ static const char *row_for(const struct qp_iteration *s)
 {
     const struct qp_variant *found = NULL;
     for (const char *const *name = names_for(s->context); *name != NULL; name++) {
-        const struct qp_variant *row = qp_variant_find(*name);
-        if (!suits(s, row, s->method))
+        const struct qp_variant *variant = qp_variant_find(*name);
+        if (!suits(s, variant, s->method))
             continue;
-        found = row;
-        if (check_row(s, row) == QP_OK)
+        found = variant;
+        if (check_row(s, variant) == QP_OK)
             break;
     }
     return found->name; /* rows on the CPU carry out every method */
 }
 
 /* Takes the row asked for, with the method asked for or its own. */
-static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *row)
+static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *variant)
 {
-    if (strcmp(row->op, qp_op_poisson5.name) != 0)
+    if (strcmp(variant->op, qp_op_poisson5.name) != 0)
         return qp_fail(QP_BAD_USE, "%s: is a variant of %s; Poisson's equation takes those of %s",
-                       row->name, row->op, qp_op_poisson5.name);
-    if (s->poisson->in_double && !qp_poisson_is_double(row))
+                       variant->name, variant->op, qp_op_poisson5.name);
+    if (s->poisson->in_double && !qp_poisson_is_double(variant))
         return qp_fail(QP_BAD_USE, "%s computes in float; take a variant in double, or none",
-                       row->name);
+                       variant->name);
     if (s->method == NULL)
-        s->method = best_of(order_of(row));
+        s->method = best_of(order_of(variant));
     if (s->method == NULL)
-        return qp_fail(QP_BAD_USE, "%s updates %s, and no method is known for that", row->name,
-                       words_of(order_of(row)));
-    if (s->method->order != order_of(row))
+        return qp_fail(QP_BAD_USE, "%s updates %s, and no method is known for that", variant->name,
+                       words_of(order_of(variant)));
+    if (s->method->order != order_of(variant))
         return qp_fail(QP_BAD_USE, "%s updates %s, and %s updates %s; take %s, or leave one out",
-                       s->method->name, words_of(s->method->order), row->name,
-                       words_of(order_of(row)), row_for(s));
-    s->out->variant = row;
-    const enum qp_status status = check_row(s, row);
-    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", row->name);
+                       s->method->name, words_of(s->method->order), variant->name,
+                       words_of(order_of(variant)), row_for(s));
+    s->out->variant = variant;
+    const enum qp_status status = check_row(s, variant);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", variant->name);
 }
 
 /* Chooses the first row that can take the problem and the method asked for. */
@@ -146,14 +147,14 @@ static enum qp_status choose_row(struct qp_iteration *s)
 {
     enum qp_status status = QP_UNSUPPORTED;
     for (const char *const *name = names_for(s->context); *name != NULL; name++) {
-        const struct qp_variant *row = qp_variant_find(*name);
+        const struct qp_variant *variant = qp_variant_find(*name);
         const struct qp_poisson5_method *method =
-            s->method != NULL ? s->method : best_of(order_of(row));
-        if (!suits(s, row, method))
+            s->method != NULL ? s->method : best_of(order_of(variant));
+        if (!suits(s, variant, method))
             continue;
-        status = check_row(s, row);
+        status = check_row(s, variant);
         if (status == QP_OK) {
-            s->out->variant = row;
+            s->out->variant = variant;
             s->method = method;
         }
         if (status == QP_OK || qp_context_is_lost(s->context))

@@ -20,10 +20,10 @@ enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s);
 void qp_poisson_rhs(const struct qp_problem *problem, double *b);
 
 /* True if a method can use the row: not bounds, not rows without a fixed order. */
-bool qp_poisson_has_method(const struct qp_variant *row);
+bool qp_poisson_has_method(const struct qp_variant *variant);
 
 /* True for rows that compute in double. */
-bool qp_poisson_is_double(const struct qp_variant *row);
+bool qp_poisson_is_double(const struct qp_variant *variant);
 
 /* Floor of the relative residual, that rounding leaves of a correction at worst: an update rounds u
  * by 2^-24 of it, or in double 2^-53, which changes a residual by 4 times that, and |u| may be |h^2

@@ -289,14 +289,14 @@ static void name_widest(const char *opponent, char line[1024])
     int used = snprintf(line, 1024, "bench -n 8 --repeats 1 %s", opponent);
     assert_non_null(judged);
     for (size_t i = 0; i < 2 * qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i % qp_variant_count());
-        const size_t length = strlen(row->name);
-        if (strcmp(row->op, judged->op) != 0)
+        const struct qp_variant *variant = qp_variant_at(i % qp_variant_count());
+        const size_t length = strlen(variant->name);
+        if (strcmp(variant->op, judged->op) != 0)
             continue;
         if (i < qp_variant_count())
             most = length > most ? length : most;
         else if (5 * length > 4 * most)
-            used += snprintf(line + used, 1024 - (size_t)used, " %s", row->name);
+            used += snprintf(line + used, 1024 - (size_t)used, " %s", variant->name);
     }
     assert_true(used < 1024);
 }

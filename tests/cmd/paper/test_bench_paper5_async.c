@@ -24,7 +24,7 @@ static enum qp_status hold(const char *const *rows, const int *sizes)
     static const char *const opponents[] = {"poisson5/no_such_row", "poisson5/sequential", NULL};
     static const char *const doubles[] = {"poisson5/openmp_blocked_double", NULL};
     static const int alphas[] = {0, 2, -1};
-    const struct paper5_contest contest = {.rows = rows,
+    const struct paper5_contest contest = {.variants = rows,
                                            .opponents = opponents,
                                            .waits = waits,
                                            .doubles = doubles,
@@ -234,9 +234,9 @@ TEST(tables_hold_what_was_measured, .setup_func = open_bench, .teardown_func = c
                    {6, {200, 1}, {210, 220}, {230, 300}, 0.05, 0.04, 0.08, {0.2, 0.3}}},
                   {qp_variant_find("poisson5/cuda_async1"), 0, 2, 8, {.alpha = 2, .seconds = NAN}}},
         .points = 2,
-        .row = {qp_variant_find("poisson5/cuda_async2")},
+        .variant = {qp_variant_find("poisson5/cuda_async2")},
         .components = {{32768, 132, 16}, {1, 1, 1}}, /* the second is of no row */
-        .rows = 1};
+        .variants = 1};
     const char *text = printed();
     static const char *const wanted[] = {
         "32768     132      16       15.52",

@@ -24,12 +24,12 @@ static struct qp_problem make(int kind, int parameter, int width, int height)
     return problem;
 }
 
-static struct qp_result walk(struct qp_context *context, const struct qp_variant *row,
+static struct qp_result walk(struct qp_context *context, const struct qp_variant *variant,
                              struct qp_problem *problem, int steps)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
     struct qp_result result;
-    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, problem, &desc, &result));
     return result;
 }
 
@@ -59,13 +59,13 @@ CLEAN_TEST(the_reference_is_right)
         {QP_ACCESS_PAIRS, 1, 4, 1, {46, 25, 0, 0}},
         {QP_ACCESS_UNROLLING, 1, 2, 1, {62, 69}}, /* 8050 and 8855 over 128 */
     };
-    const struct qp_variant *row = qp_variant_find("access/reference");
+    const struct qp_variant *variant = qp_variant_find("access/reference");
     for (int k = 0; k < COUNT(cases); k++) {
         const struct by_hand *hand = &cases[k];
         struct qp_problem problem = make(hand->kind, hand->parameter, hand->width, hand->height);
         for (int i = 0; i < hand->width * hand->height; i++)
             problem.field[QP_ACCESS_X].values[i] = (float)(10 + i);
-        struct qp_result result = walk(NULL, row, &problem, 1);
+        struct qp_result result = walk(NULL, variant, &problem, 1);
         assert_int_equal(result.verdict, QP_PASS);
         for (int i = 0; i < hand->width * hand->height; i++) {
             if (result.solution.values[i] != hand->wanted[i])
@@ -117,17 +117,17 @@ static const int sizes[][2] = {{1, 1},    {1, 9},    {9, 1},    {2, 3},   {31, 3
                                {1023, 1}, {1024, 1}, {1, 1025}, {130, 17}};
 
 /* Within its tolerance, or skipped for a reason that is right. */
-static void expect_good(const struct qp_variant *row, const struct qp_problem *problem,
+static void expect_good(const struct qp_variant *variant, const struct qp_problem *problem,
                         const struct qp_result *result, int steps)
 {
-    const bool takes = qp_variant_takes(row, problem) == QP_OK;
+    const bool takes = qp_variant_takes(variant, problem) == QP_OK;
     const bool exact = !qp_access_calls(qp_problem_kind(problem));
     bool good = takes ? result->verdict == QP_PASS && result->error <= result->tolerance
                       : result->verdict == QP_SKIP;
     if (takes && exact)
         good = good && result->error == 0.0 && result->tolerance == 0.0;
     if (!good)
-        fail_msg("%s, %s with %d, %d x %d, %d steps: %s, %s", row->name, problem->kind,
+        fail_msg("%s, %s with %d, %d x %d, %d steps: %s, %s", variant->name, problem->kind,
                  problem->parameter, problem->width, problem->height, steps,
                  qp_verdict_name(result->verdict), result->reason);
 }
@@ -135,13 +135,13 @@ static void expect_good(const struct qp_variant *row, const struct qp_problem *p
 static void walk_all_rows(struct qp_context *context, struct qp_problem *problem, int steps)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "access") != 0 || (row->backend == QP_GL && context == NULL) ||
-            !support_is_built(row))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "access") != 0 || (variant->backend == QP_GL && context == NULL) ||
+            !support_is_built(variant))
             continue;
         struct qp_result result =
-            walk(row->backend == QP_CPU ? NULL : context, row, problem, steps);
-        expect_good(row, problem, &result, steps);
+            walk(variant->backend == QP_CPU ? NULL : context, variant, problem, steps);
+        expect_good(variant, problem, &result, steps);
         qp_matrix_destroy(&result.solution);
     }
 }
@@ -181,14 +181,14 @@ static void sweep_nothing(const struct qp_sweep *s)
 /* On 67 x 31 cells, with a parameter that its neighbour differs from. */
 static enum qp_verdict verdict_of(int kind, qp_sweep_function *sweep, int by)
 {
-    struct qp_variant row = *qp_variant_find("access/loop");
-    struct qp_recipe recipe = *row.recipe;
+    struct qp_variant variant = *qp_variant_find("access/loop");
+    struct qp_recipe recipe = *variant.recipe;
     victim_sweep = recipe.sweep;
     recipe.sweep = sweep;
-    row.recipe = &recipe;
+    variant.recipe = &recipe;
     wrong_by = by;
     struct qp_problem problem = make(kind, 3, 67, 31);
-    struct qp_result result = walk(NULL, &row, &problem, 1);
+    struct qp_result result = walk(NULL, &variant, &problem, 1);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
     return result.verdict;
@@ -310,10 +310,11 @@ CLEAN_TEST(each_kind_has_its_rows)
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
         int cpu = 0, cuda = 0;
         for (size_t i = 0; i < qp_variant_count(); i++) {
-            const struct qp_variant *row = qp_variant_at(i);
-            bool takes = strcmp(row->op, "access") == 0 && !(row->recipe->not_kinds >> kind & 1);
-            cpu += takes && row->backend == QP_CPU;
-            cuda += takes && row->backend == QP_CUDA;
+            const struct qp_variant *variant = qp_variant_at(i);
+            bool takes =
+                strcmp(variant->op, "access") == 0 && !(variant->recipe->not_kinds >> kind & 1);
+            cpu += takes && variant->backend == QP_CPU;
+            cuda += takes && variant->backend == QP_CUDA;
         }
         assert_int_equal(cpu, 3);
         assert_true(cuda >= 2);

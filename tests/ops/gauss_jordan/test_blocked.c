@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The blocked elimination: sizes around its blocks, its passes by formula, two ways of searching,
  * and what it cannot do by name. */
-#include "support/blocked_rows.h"
+#include "support/blocked_variants.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,11 @@
  * are. */
 static const struct qp_blocked often = {
     .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 1, .group = 8};
-static struct blocked_row row = {.name = "gauss_jordan/blocked", .own = &often};
+static struct blocked_variant variant = {.name = "gauss_jordan/blocked", .own = &often};
 
 static int columns(void)
 {
-    const struct qp_blocked *sizes = qp_variant_find(row.name)->recipe->own;
+    const struct qp_blocked *sizes = qp_variant_find(variant.name)->recipe->own;
     return sizes->form[0].columns;
 }
 
@@ -25,17 +25,17 @@ static int columns(void)
 CLEAN_TEST(awkward_sizes)
 {
     const int b = columns(), sizes[] = {1, 2, 3, 4, 5, 13, b - 1, b, b + 1, 65, 2 * b + 3, 130};
-    blocked_sizes_pass(state, &row, sizes, COUNT(sizes));
+    blocked_sizes_pass(state, &variant, sizes, COUNT(sizes));
 }
 
 CLEAN_TEST(same_again)
 {
-    blocked_is_the_same_again(state, &row, columns() + 9);
+    blocked_is_the_same_again(state, &variant, columns() + 9);
 }
 
 CLEAN_TEST(leaves_the_identity)
 {
-    blocked_leaves_the_identity(state, &row, columns() + 1);
+    blocked_leaves_the_identity(state, &variant, columns() + 1);
 }
 
 /* Four columns a pass. Of each block: panel, exchange, factors, product, lower, upper and back, but
@@ -45,14 +45,14 @@ CLEAN_TEST(leaves_the_identity)
 static size_t passes_of(int n)
 {
     const size_t fours = (size_t)(n + 3) / 4, blocks = (size_t)((n + columns() - 1) / columns());
-    return fours * (row.changed ? 5 : 1) + 7 * blocks - 2 + 2 + (n % 4 != 0);
+    return fours * (variant.changed ? 5 : 1) + 7 * blocks - 2 + 2 + (n % 4 != 0);
 }
 
 CLEAN_TEST(passes_are_counted)
 {
     const int b = columns(), sizes[] = {4, b, b + 1, 3 * b, 3 * b + 4};
     for (int i = 0; i < COUNT(sizes); i++)
-        assert_int_equal(blocked_passes(state, &row, sizes[i]), passes_of(sizes[i]));
+        assert_int_equal(blocked_passes(state, &variant, sizes[i]), passes_of(sizes[i]));
 }
 
 /* Small whole numbers have many equals. Both ways of searching take the same pivots, of equal
@@ -67,7 +67,7 @@ CLEAN_TEST(both_searches_agree)
         for (int k = 0; i == 0 && k < problem.width * problem.height; k++)
             problem.field[0].values[k] = roundf(problem.field[0].values[k]);
         struct qp_result result[2];
-        struct blocked_row either = row;
+        struct blocked_variant either = variant;
         for (int form = 0; form < 2; form++) {
             either.changed = form == 1;
             result[form] =
@@ -89,7 +89,7 @@ CLEAN_TEST(both_searches_agree)
 CLEAN_TEST(singular_columns_are_named)
 {
     const int b = columns(), singular[] = {3, 6, b - 1, b + 5, b + 9};
-    blocked_names_columns(state, &row, b + 10, singular, COUNT(singular));
+    blocked_names_columns(state, &variant, b + 10, singular, COUNT(singular));
 }
 
 /* The factors have a texel row for every unknown, where the matrix itself has one for eight. */
@@ -101,7 +101,7 @@ CLEAN_TEST(the_limit_is_named)
     struct qp_problem problem = blocked_problem("dominant", LIMIT + 1, LIMIT + 1);
     context->device.rectangle_limit = LIMIT;
     struct qp_result result =
-        blocked_walk(state, &row, &problem, (struct qp_walk_desc){.iterations = 1});
+        blocked_walk(state, &variant, &problem, (struct qp_walk_desc){.iterations = 1});
     context->device.rectangle_limit = limit;
     assert_int_equal(result.verdict, QP_SKIP);
     assert_non_null(strstr(result.reason, "is above this device's limit of 64"));
@@ -110,7 +110,7 @@ CLEAN_TEST(the_limit_is_named)
 
 static int with_lists(void **state)
 {
-    row.changed = true;
+    variant.changed = true;
     return support_open_context(state);
 }
 

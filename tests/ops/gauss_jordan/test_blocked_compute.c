@@ -2,7 +2,7 @@
 /* The elimination by blocks in compute shaders: sizes around its blocks and in all forms of its
  * panels, the form of GPUs and that of software, its dispatches by formula, and what it cannot do
  * by name. */
-#include "support/blocked_rows.h"
+#include "support/blocked_variants.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 static const struct qp_blocked low = {
     .actions = &qp_blocked_dispatched,
     .form = {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};
-static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .own = &low};
+static struct blocked_variant variant = {.name = "gauss_jordan/blocked_compute", .own = &low};
 
 /* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. Shaders are
  * compiled anew for each size: the low panels take a size for each of their forms, and one that
@@ -21,29 +21,29 @@ CLEAN_TEST(awkward_sizes)
 {
     static const int usual[] = {1, 9, 64, 193}, all[] = {1, 2, 7, 8, 9, 64, 193, 256},
                      low_panels[] = {9, 33, 65, 129, 193, 320};
-    if (row.changed)
-        blocked_sizes_pass(state, &row, low_panels, COUNT(low_panels));
+    if (variant.changed)
+        blocked_sizes_pass(state, &variant, low_panels, COUNT(low_panels));
     else if (support_takes_long())
-        blocked_sizes_pass(state, &row, all, COUNT(all));
+        blocked_sizes_pass(state, &variant, all, COUNT(all));
     else
-        blocked_sizes_pass(state, &row, usual, COUNT(usual));
+        blocked_sizes_pass(state, &variant, usual, COUNT(usual));
 }
 
 CLEAN_TEST(same_again)
 {
-    blocked_is_the_same_again(state, &row, 70);
+    blocked_is_the_same_again(state, &variant, 70);
 }
 
 CLEAN_TEST(leaves_the_identity)
 {
-    blocked_leaves_the_identity(state, &row, 67);
+    blocked_leaves_the_identity(state, &variant, 67);
 }
 
 /* In the first block and after it, and the last. */
 CLEAN_TEST(singular_columns_are_named)
 {
     static const int singular[] = {3, 37, 69};
-    blocked_names_columns(state, &row, 70, singular, COUNT(singular));
+    blocked_names_columns(state, &variant, 70, singular, COUNT(singular));
 }
 
 /* Three dispatches a block forth, but for the last one no product, two a block back, but for the
@@ -52,16 +52,16 @@ CLEAN_TEST(dispatches_are_counted)
 {
     static const int sizes[] = {1, 8, 9, 64};
     const int columns = support_need_context(state)->device.software ? 8 : 32;
-    for (int i = 0; i < COUNT(sizes) && !row.changed; i++) {
+    for (int i = 0; i < COUNT(sizes) && !variant.changed; i++) {
         const size_t blocks = (size_t)((sizes[i] + columns - 1) / columns);
-        assert_int_equal(blocked_passes(state, &row, sizes[i]), 5 * blocks - 2 + 2);
+        assert_int_equal(blocked_passes(state, &variant, sizes[i]), 5 * blocks - 2 + 2);
     }
 }
 
 /* Rows that no group has registers for. */
 CLEAN_TEST(the_limit_is_named)
 {
-    struct blocked_row lower = row;
+    struct blocked_variant lower = variant;
     struct qp_problem problem = blocked_problem("dominant", 321, 321);
     lower.changed = true;
     struct qp_result result =
@@ -74,7 +74,7 @@ CLEAN_TEST(the_limit_is_named)
 
 static int with_low_panels(void **state)
 {
-    row.changed = true;
+    variant.changed = true;
     return support_open_context(state);
 }
 

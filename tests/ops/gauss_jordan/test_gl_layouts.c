@@ -193,12 +193,12 @@ CLEAN_TEST(records_tell_the_block)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make(N, N), *const problems[] = {&problem, &problem};
-    const struct qp_variant *const rows[] = {qp_variant_find(noops[1]),
-                                             qp_variant_find("gauss_jordan/loop")};
+    const struct qp_variant *const variants[] = {qp_variant_find(noops[1]),
+                                                 qp_variant_find("gauss_jordan/loop")};
     const struct qp_style styles[] = {{.block = 4}, {.block = 4}};
     const struct qp_bench_desc desc = {.iterations = 1, .repeats = 1, .styles = styles};
     struct qp_record records[2];
-    assert_ok(qp_bench(context, rows, problems, 2, &desc, records));
+    assert_ok(qp_bench(context, variants, problems, 2, &desc, records));
     assert_true(records[0].block == 4 && records[0].vertices == N * 5 * 2 * (5 + 1));
     assert_true(records[1].block == 0 && records[1].vertices == 0.0);
     qp_problem_destroy(&problem);

@@ -30,28 +30,29 @@ static void take_log(void *user, enum qp_stage stage, struct qp_plan *plan, doub
     memcpy(log->pivot, qp_gauss_jordan_pivots(plan), (size_t)log->unknowns * sizeof *log->pivot);
 }
 
-static bool logs(const struct qp_variant *row)
+static bool logs(const struct qp_variant *variant)
 {
-    return strcmp(row->op, "gauss_jordan") == 0 && row->backend != QP_CPU && !row->recipe->bound;
+    return strcmp(variant->op, "gauss_jordan") == 0 && variant->backend != QP_CPU &&
+           !variant->recipe->bound;
 }
 
-static bool pivots(const struct qp_variant *row)
+static bool pivots(const struct qp_variant *variant)
 {
-    return logs(row) && (row->recipe->not_kinds >> QP_MATRIX_GENERAL & 1) == 0;
+    return logs(variant) && (variant->recipe->not_kinds >> QP_MATRIX_GENERAL & 1) == 0;
 }
 
 /* False where the row cannot run here. */
-static bool walk(void **state, const struct qp_variant *row, struct qp_problem *problem, int steps,
-                 struct log *log)
+static bool walk(void **state, const struct qp_variant *variant, struct qp_problem *problem,
+                 int steps, struct log *log)
 {
     const struct qp_walk_desc desc = {
         .iterations = steps, .on_stage = take_log, .user = log, .log_pivots = true};
     struct qp_result result;
     log->unknowns = qp_gauss_jordan_unknowns(problem);
     assert_in_range(log->unknowns, 1, MOST);
-    assert_ok(qp_walk(support_need_context(state), row, problem, &desc, &result));
+    assert_ok(qp_walk(support_need_context(state), variant, problem, &desc, &result));
     if (result.verdict == QP_FAIL)
-        fail_msg("%s: %s", row->name, result.reason);
+        fail_msg("%s: %s", variant->name, result.reason);
     return result.verdict == QP_PASS;
 }
 
@@ -141,11 +142,11 @@ CLEAN_TEST(order_is_lapacks)
             support_skip("blas");
         }
         for (size_t v = 0; v < qp_variant_count(); v++) {
-            const struct qp_variant *row = qp_variant_at(v);
+            const struct qp_variant *variant = qp_variant_at(v);
             struct log log;
-            if (!pivots(row) || !walk(state, row, &problem, 1, &log))
+            if (!pivots(variant) || !walk(state, variant, &problem, 1, &log))
                 continue;
-            const int columns = compare(row->name, &problem, &log, lapack);
+            const int columns = compare(variant->name, &problem, &log, lapack);
             if (kinds[i / 6].exact)
                 assert_int_equal(columns, most);
             compared += columns;
@@ -167,18 +168,19 @@ CLEAN_TEST(every_row_logs)
     enum { N = 13 };
     int rows = 0;
     for (size_t v = 0; v < qp_variant_count(); v++) {
-        const struct qp_variant *row = qp_variant_at(v);
+        const struct qp_variant *variant = qp_variant_at(v);
         struct log log[2];
-        if (!logs(row))
+        if (!logs(variant))
             continue;
-        struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
+        struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(variant));
         struct judge judge = {.n = N};
         for (int i = 0; i < N * N; i++)
             judge.a[i / N][i % N] =
                 problem.field[QP_GAUSS_JORDAN_AUGMENTED].values[i / N * problem.width + i % N];
-        if (walk(state, row, &problem, 1, &log[0]) && walk(state, row, &problem, 2, &log[1])) {
-            const double away = qp_format_bytes(row->recipe->state.format) == 2 ? 0.05 : 1e-4;
-            for (int k = 0; k < N && !pivots(row); k++) {
+        if (walk(state, variant, &problem, 1, &log[0]) &&
+            walk(state, variant, &problem, 2, &log[1])) {
+            const double away = qp_format_bytes(variant->recipe->state.format) == 2 ? 0.05 : 1e-4;
+            for (int k = 0; k < N && !pivots(variant); k++) {
                 assert_int_equal(log[0].pivot[k].row, k);
                 assert_true(fabs(log[0].pivot[k].value - judge.a[k][k]) <=
                             away * fabs(judge.a[k][k]));
@@ -195,16 +197,16 @@ CLEAN_TEST(every_row_logs)
 /* ---- Without a log ---- */
 
 /* Finding the column's name takes one more elimination, and only after a failed answer. */
-static void expect_name(struct qp_context *context, const struct qp_variant *row,
+static void expect_name(struct qp_context *context, const struct qp_variant *variant,
                         struct qp_problem *problem, const char *words)
 {
     const struct qp_walk_desc desc = {.iterations = 1};
     struct qp_result result;
-    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, problem, &desc, &result));
     if (result.verdict == QP_SKIP)
         return;
     if (result.verdict != QP_FAIL || strstr(result.reason, words) == NULL)
-        fail_msg("%s: %s, %s", row->name, qp_verdict_name(result.verdict), result.reason);
+        fail_msg("%s: %s, %s", variant->name, qp_verdict_name(result.verdict), result.reason);
     assert_int_equal(result.cause, QP_BAD_INPUT);
 }
 
@@ -217,21 +219,22 @@ CLEAN_TEST(small_pivots_are_named)
     struct qp_context *context = support_need_context(state);
     int rows = 0;
     for (size_t v = 0; v < 2 * qp_variant_count(); v++) {
-        const struct qp_variant *row = qp_variant_at(v / 2);
-        if (qp_elimination_of(row->recipe) == NULL || row->recipe->bound)
+        const struct qp_variant *variant = qp_variant_at(v / 2);
+        if (qp_elimination_of(variant->recipe) == NULL || variant->recipe->bound)
             continue;
-        struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
+        struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(variant));
         float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;
         for (int i = 0; i < N * N; i++) /* L U with a small pivot in U, above which all is zero */
             a[i / N * problem.width + i % N] = i / N == i % N ? 1.0f : i / N > i % N ? 0.5f : 0.0f;
         a[BAD * problem.width + BAD] = smallest[v % 2];
         a[BAD * problem.width + BAD + 1] = a[(BAD + 1) * problem.width + BAD] = 1.0f;
-        if (!pivots(row))
-            expect_name(context, row, &problem, "the pivot of column 5 is ");
+        if (!pivots(variant))
+            expect_name(context, variant, &problem, "the pivot of column 5 is ");
         for (int i = 0; i < N; i++)
             a[i * problem.width + BAD] = 0.0f;
-        if (pivots(row))
-            expect_name(context, row, &problem, "column 5 has no pivot: the matrix is singular");
+        if (pivots(variant))
+            expect_name(context, variant, &problem,
+                        "column 5 has no pivot: the matrix is singular");
         rows++;
         qp_problem_destroy(&problem);
     }

@@ -46,8 +46,8 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
 /* Shaders for more unknowns take seconds to compile. */
 static bool is_too_large(const char *name, int unknowns)
 {
-    const struct qp_batch_row *row = qp_variant_find(name)->recipe->own;
-    return row != NULL && unknowns > row->most_unknowns;
+    const struct qp_batch_variant *own = qp_variant_find(name)->recipe->own;
+    return own != NULL && unknowns > own->most_unknowns;
 }
 
 /* ---- Any size, any number ---- */
@@ -313,10 +313,11 @@ CLEAN_TEST(singular_in_each_lane)
  * card it need not be, and LAPACK multiplies by an inverse. */
 static bool divides(void **state, const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    return qp_variant_library(row) == NULL &&
-           (row->backend == QP_CPU ||
-            (row->backend == QP_GL && qp_context_device(support_need_context(state))->software));
+    const struct qp_variant *variant = qp_variant_find(name);
+    return qp_variant_library(variant) == NULL &&
+           (variant->backend == QP_CPU ||
+            (variant->backend == QP_GL &&
+             qp_context_device(support_need_context(state))->software));
 }
 
 /* Members are counted and the first of them is named, by the judge and without it. */

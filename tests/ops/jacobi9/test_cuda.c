@@ -10,10 +10,10 @@
 
 static const struct qp_recipe *recipe_of(const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    assert_non_null(row);
-    assert_int_equal(row->backend, QP_CUDA);
-    return row->recipe;
+    const struct qp_variant *variant = qp_variant_find(name);
+    assert_non_null(variant);
+    assert_int_equal(variant->backend, QP_CUDA);
+    return variant->recipe;
 }
 
 /* Paper 3: 33 flops with a texture and 30 with shared memory (table 5), 48 and 56 bytes (table 8).

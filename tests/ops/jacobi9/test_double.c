@@ -88,11 +88,11 @@ static struct qp_result walk(bool on_cpu, const char *kind, int steps)
     const struct qp_shape flat = {.format = QP_R64F, .flat = true};
     const struct qp_problem_desc desc = {.kind = kind, .width = 13, .height = 11, .weight = 0.9};
     struct qp_recipe recipe = *real->recipe;
-    struct qp_variant row = *real;
+    struct qp_variant variant = *real;
     struct qp_problem problem;
     struct qp_result result;
-    row.recipe = &recipe;
-    row.backend = on_cpu ? QP_CPU : QP_CUDA;
+    variant.recipe = &recipe;
+    variant.backend = on_cpu ? QP_CPU : QP_CUDA;
     recipe.kernel = on_cpu ? NULL : &kernel;
     recipe.sweep = on_cpu ? sweep : NULL;
     if (on_cpu) {
@@ -101,7 +101,7 @@ static struct qp_result walk(bool on_cpu, const char *kind, int steps)
             recipe.input[i].shape = flat;
     }
     assert_ok(qp_problem_create(&desc, &problem));
-    assert_ok(qp_walk(NULL, &row, &problem,
+    assert_ok(qp_walk(NULL, &variant, &problem,
                       &(struct qp_walk_desc){.iterations = steps, .keep_solution = true}, &result));
     qp_problem_destroy(&problem);
     return result;

@@ -58,11 +58,11 @@ static int visit(void **state, bool bounds, void (*strike)(struct victim *victim
         if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0 ||
             recipe->bound != bounds)
             continue;
-        victim.problem = &problems[recipe->bound                            ? EVEN
-                                   : recipe->systems > 1                    ? FOUR_WRAPPING
-                                   : qp_jacobi9_row(recipe)->needs_symmetry ? SYMMETRIC
-                                   : qp_jacobi9_row(recipe)->takes_wraps    ? WRAPPING
-                                                                            : PLAIN];
+        victim.problem = &problems[recipe->bound                                ? EVEN
+                                   : recipe->systems > 1                        ? FOUR_WRAPPING
+                                   : qp_jacobi9_variant(recipe)->needs_symmetry ? SYMMETRIC
+                                   : qp_jacobi9_variant(recipe)->takes_wraps    ? WRAPPING
+                                                                                : PLAIN];
         const char *before[2] = {"", ""};
         for (int k = 0; k < 2 * qp_recipe_draws(recipe); k++) {
             const struct qp_draw *draw = &recipe->draw[k / 2];

@@ -137,8 +137,8 @@ static bool row_is_right(whole_function *of, long row, long width, int way)
  * some. */
 static bool width_is_right(whole_function *of, long width, long cells, int way, uint64_t *seed)
 {
-    enum { MOST_ROWS = 1 << 15 }; /* rows of a texture on a GPU of today */
-    long rows = cells / width < MOST_ROWS ? cells / width : MOST_ROWS;
+    enum { MOST_VARIANTS = 1 << 15 }; /* rows of a texture on a GPU of today */
+    long rows = cells / width < MOST_VARIANTS ? cells / width : MOST_VARIANTS;
     bool right = of(-1.0f, (float)width, way) == -1.0f && row_is_right(of, 0, width, way);
     for (long row = rows - 1; row > 0 && row >= rows - 24; row--)
         right = right && row_is_right(of, row, width, way);
@@ -165,7 +165,7 @@ static int widths_wrong(whole_function *of, long cells, int way)
 /* All widths up to the limit that the recipes claim. */
 CLEAN_TEST(every_width_up_to_the_limit)
 {
-    assert_int_equal(qp_jacobi9_row(qp_variant_find("jacobi9/generic")->recipe)->most_cells,
+    assert_int_equal(qp_jacobi9_variant(qp_variant_find("jacobi9/generic")->recipe)->most_cells,
                      1 << 24);
     for (int way = 0; way < WAYS; way++)
         assert_int_equal(widths_wrong(quotient, 1 << 24, way), 0);
@@ -226,7 +226,7 @@ CLEAN_TEST(access_up_to_its_limit)
                                    {257, 32639}, {1, 1},       {1, 9},       {13, 1},
                                    {3, 5}};
     const int parameters[] = {1, 2, 3, 7, 13, 31, 32, qp_access_kinds[QP_ACCESS_OFFSET].range.most};
-    const struct qp_access_row *limits = qp_variant_find("access/fetch_offset")->recipe->own;
+    const struct qp_access_variant *limits = qp_variant_find("access/fetch_offset")->recipe->own;
     uint64_t seed = 12;
     for (int k = 0; k < COUNT(sizes) * COUNT(parameters); k++) {
         const long width = sizes[k % COUNT(sizes)][0], height = sizes[k % COUNT(sizes)][1];

@@ -183,14 +183,14 @@ static struct qp_result walk(struct qp_problem *problem, enum qp_poisson5_order 
         .even = true,
         .unjudged = order == QP_POISSON5_BLOCKS ? 0 : 1u << QP_POISSON5_FIELD};
     const struct qp_block_rule blocks = {.listed = listed, .alpha = &even};
-    const struct qp_poisson5_row row = {.order = order};
+    const struct qp_poisson5_variant own = {.order = order};
     const struct qp_shape shape = {.format = QP_R32F, .pad_x = 1, .pad_y = 1};
     const struct qp_recipe recipe = {
         .state = shape,
         .input = {{.name = "h^2 f", .fields = 1, .field = {QP_POISSON5_RHS}, .shape = shape}},
         .sweep = sweep,
         .blocks = &blocks,
-        .own = &row,
+        .own = &own,
         .flops = 5};
     const struct qp_variant variant = {
         .name = "poisson5/slips", .op = "poisson5", .backend = QP_CPU, .recipe = &recipe};

@@ -45,8 +45,8 @@ static struct qp_problem make(void)
 /* A fixed number of steps, judged; and as many as it takes. */
 static enum qp_status run(struct qp_context *context, int pads, struct found *found)
 {
-    struct qp_variant row = *qp_variant_find("poisson5/chaotic");
-    struct qp_recipe recipe = *row.recipe;
+    struct qp_variant variant = *qp_variant_find("poisson5/chaotic");
+    struct qp_recipe recipe = *variant.recipe;
     struct qp_problem problem = make();
     struct heard heard = {.enough = enough()};
     struct qp_walk_desc desc = {.iterations = STEPS, .keep_solution = true};
@@ -54,8 +54,8 @@ static enum qp_status run(struct qp_context *context, int pads, struct found *fo
     recipe.state.pad_x += pads;
     recipe.state.pad_y += 3 * pads;
     recipe.input[0].shape = recipe.state;
-    row.recipe = &recipe;
-    enum qp_status status = qp_walk(context, &row, &problem, &desc, &result);
+    variant.recipe = &recipe;
+    enum qp_status status = qp_walk(context, &variant, &problem, &desc, &result);
     found->verdict = result.verdict;
     if (status == QP_OK && result.verdict == QP_PASS)
         memcpy(found->answer, result.solution.values, sizeof found->answer);
@@ -66,7 +66,7 @@ static enum qp_status run(struct qp_context *context, int pads, struct found *fo
                                  .on_residual = poisson_hear,
                                  .user = &heard};
     if (status == QP_OK)
-        status = qp_walk(context, &row, &problem, &desc, &result);
+        status = qp_walk(context, &variant, &problem, &desc, &result);
     found->steps = result.iterations;
     qp_problem_destroy(&problem);
     return status;

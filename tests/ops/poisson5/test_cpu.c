@@ -121,10 +121,10 @@ static bool agrees(const char *name, bool doubles, struct qp_problem *problem, i
     const struct qp_walk_desc desc = {
         .iterations = steps, .unchecked = true, .keep_solution = true, .weights = weights};
     snprintf(full, sizeof full, "poisson5/%s%s", name, doubles ? "_double" : "");
-    const struct qp_variant *row = qp_variant_find(full);
-    if (row == NULL) /* openmp_plain and threads_strips exist in float alone */
+    const struct qp_variant *variant = qp_variant_find(full);
+    if (variant == NULL) /* openmp_plain and threads_strips exist in float alone */
         return slip == NO_SLIP;
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, problem, &desc, &result));
     if (result.verdict != QP_PASS)
         fail_msg("%s, %d x %d: %s", full, problem->width, problem->height, result.reason);
     size_t i = 0;

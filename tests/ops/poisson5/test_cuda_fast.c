@@ -31,10 +31,10 @@ static const struct qp_variant *find(const char *name, bool doubles)
 {
     char full[64];
     snprintf(full, sizeof full, "poisson5/%s%s", name, doubles ? "_double" : "");
-    const struct qp_variant *row = qp_variant_find(full);
-    if (row == NULL)
+    const struct qp_variant *variant = qp_variant_find(full);
+    if (variant == NULL)
         fail_msg("there is no row %s", full);
-    return row;
+    return variant;
 }
 
 static void open_problem(const char *kind, int width, int height, double weight,
@@ -71,34 +71,35 @@ static int differences(const struct qp_matrix *a, const struct qp_matrix *b, boo
     return count;
 }
 
-static struct qp_result walk(const struct qp_variant *row, struct qp_problem *problem,
+static struct qp_result walk(const struct qp_variant *variant, struct qp_problem *problem,
                              struct qp_walk_desc desc)
 {
     struct qp_result result;
     desc.keep_solution = true;
     desc.unchecked = true;
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, problem, &desc, &result));
     return result;
 }
 
 /* Walks a row with one of its blocks and its judge. */
 static void compare(int r, bool doubles, struct qp_problem *problem, struct qp_walk_desc desc)
 {
-    const struct qp_variant *row = find(rows[r].row, doubles);
+    const struct qp_variant *variant = find(rows[r].row, doubles);
     struct qp_result expected =
         walk(find(rows[r].judge, doubles), problem,
              (struct qp_walk_desc){.iterations = desc.iterations, .weights = desc.weights});
-    struct qp_result result = walk(row, problem, desc);
+    struct qp_result result = walk(variant, problem, desc);
     if (result.verdict == QP_SKIP) { /* too large for the chip */
         qp_matrix_destroy(&expected.solution);
         return;
     }
     if (result.verdict != QP_PASS)
-        fail_msg("%s, %d x %d: %s", row->name, problem->width, problem->height, result.reason);
+        fail_msg("%s, %d x %d: %s", variant->name, problem->width, problem->height, result.reason);
     const int wrong = differences(&result.solution, &expected.solution, doubles);
     if (wrong != 0)
-        fail_msg("%s, %s, %d x %d, %d steps, block %d: %d cells differ", row->name, problem->kind,
-                 problem->width, problem->height, desc.iterations, desc.block, wrong);
+        fail_msg("%s, %s, %d x %d, %d steps, block %d: %d cells differ", variant->name,
+                 problem->kind, problem->width, problem->height, desc.iterations, desc.block,
+                 wrong);
     qp_matrix_destroy(&expected.solution);
     qp_matrix_destroy(&result.solution);
 }
@@ -121,9 +122,9 @@ static const struct qp_size sizes[] = {{1, 1},    {2, 2},    {3, 1},     {1, 3},
 static const int steps[] = {1, 2, 3, 7, 8, 9, 17, 100};
 static const char *const kinds[] = {"field", "spike", "sine"};
 
-static int block_of(const struct qp_variant *row, int turn)
+static int block_of(const struct qp_variant *variant, int turn)
 {
-    const struct qp_block_rule *rule = row->recipe->blocks;
+    const struct qp_block_rule *rule = variant->recipe->blocks;
     int count = 0;
     if (rule == NULL || rule->listed == NULL)
         return 0;

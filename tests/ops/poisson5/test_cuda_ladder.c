@@ -34,9 +34,9 @@ static const struct qp_variant *row_of(const char *name)
 {
     char full[64];
     snprintf(full, sizeof full, "poisson5/%s", name);
-    const struct qp_variant *row = qp_variant_find(full);
-    assert_non_null(row);
-    return row;
+    const struct qp_variant *variant = qp_variant_find(full);
+    assert_non_null(variant);
+    return variant;
 }
 
 static void need_cuda(void)
@@ -166,18 +166,18 @@ CLEAN_TEST(rungs_compute_parts)
     const struct qp_variant *hybrid = qp_variant_find("poisson5/hybrid_cuda");
     need_cuda();
     for (int k = 0; k < COUNT(floats) * COUNT(kinds); k++) {
-        struct qp_poisson5_row own = {.parts = qp_poisson5_row(hybrid->recipe)->parts};
+        struct qp_poisson5_variant own = {.parts = qp_poisson5_variant(hybrid->recipe)->parts};
         own.parts.runs[1].list = row_of(floats[k / 2])->recipe;
         own.parts.runs[1].name = row_of(floats[k / 2])->name;
         struct qp_recipe recipe = *hybrid->recipe;
         recipe.own = &own;
-        struct qp_variant row = *hybrid;
-        row.recipe = &recipe;
+        struct qp_variant variant = *hybrid;
+        variant.recipe = &recipe;
         struct qp_problem problem = make(kinds[k % 2], 70, 41, 0.9);
         struct qp_walk_desc desc = {.iterations = 7, .unchecked = true, .keep_solution = true};
         struct qp_result expected = walk("sequential", &problem, &desc), result;
         desc.parts = (struct qp_parts_desc){.depth = 3, .split = k % 3 == 0 ? 30 : 9};
-        assert_ok(qp_walk(NULL, &row, &problem, &desc, &result));
+        assert_ok(qp_walk(NULL, &variant, &problem, &desc, &result));
         if (result.verdict != QP_PASS ||
             cells_that_differ(&result.solution, &expected.solution) > 0)
             fail_msg("%s as a part, %s: %s", floats[k / 2], problem.kind,

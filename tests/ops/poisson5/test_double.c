@@ -205,13 +205,13 @@ CLEAN_TEST(residuals_are_those_of_doubles)
     const struct qp_weights weights = {list, COUNT(list)};
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(rows); i++) {
-        const struct qp_variant *row = qp_variant_find(rows[i]);
+        const struct qp_variant *variant = qp_variant_find(rows[i]);
         struct heard heard = {0};
         struct qp_walk_desc desc = {.iterations = 7, .keep_solution = true, .weights = &weights};
         struct qp_result result;
-        if (row->needs & ~qp_context_device(context)->abilities)
+        if (variant->needs & ~qp_context_device(context)->abilities)
             continue;
-        assert_ok(qp_walk(context, row, &field, &desc, &result));
+        assert_ok(qp_walk(context, variant, &field, &desc, &result));
         assert_int_equal(result.verdict, QP_PASS);
         const double wanted = poisson_residual(&field, &result.solution);
         qp_matrix_destroy(&result.solution);
@@ -220,7 +220,7 @@ CLEAN_TEST(residuals_are_those_of_doubles)
                                      .on_residual = poisson_hear,
                                      .user = &heard,
                                      .weights = &weights};
-        assert_ok(qp_walk(context, row, &field, &desc, &result));
+        assert_ok(qp_walk(context, variant, &field, &desc, &result));
         assert_int_equal(heard.calls, 1);
         assert_true(fabs(heard.residual - wanted) <= 1e-6 * wanted);
     }

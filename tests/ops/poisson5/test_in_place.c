@@ -31,10 +31,10 @@ static struct qp_problem make(const char *kind, int width, int height, double we
 /* A row of this device, or the test is skipped. */
 static const struct qp_variant *need_row(struct qp_context *context, const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    if (row->needs & ~qp_context_device(context)->abilities)
+    const struct qp_variant *variant = qp_variant_find(name);
+    if (variant->needs & ~qp_context_device(context)->abilities)
         skip();
-    return row;
+    return variant;
 }
 
 /* ---- Mutants ---- */
@@ -126,16 +126,16 @@ static void GLAPIENTRY forgotten(void)
 CLEAN_TEST(barriers_count)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = need_row(context, "poisson5/red_black");
+    const struct qp_variant *variant = need_row(context, "poisson5/red_black");
     struct qp_problem problem = make("spike", 130, 129, 1.0);
     const struct qp_walk_desc desc = {.iterations = 19};
     struct qp_result result;
     const PFNGLTEXTUREBARRIERPROC barrier = glTextureBarrier;
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     barriers = 0;
     glTextureBarrier = forgotten;
-    const enum qp_status status = qp_walk(context, row, &problem, &desc, &result);
+    const enum qp_status status = qp_walk(context, variant, &problem, &desc, &result);
     glTextureBarrier = barrier;
     assert_ok(status);
     assert_true(barriers >= 2 * 19);
@@ -152,7 +152,7 @@ CLEAN_TEST(residuals_are_looked_at_aside)
     static const char *const names[] = {"poisson5/red_black", "poisson5/chaotic"};
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(names) * 2; i++) {
-        const struct qp_variant *row = need_row(context, names[i / 2]);
+        const struct qp_variant *variant = need_row(context, names[i / 2]);
         struct qp_problem problem = make("sine", 21, 10, i % 2 ? 0.8 : 1.0);
         struct heard heard = {0};
         struct qp_walk_desc desc = {.iterations = 9,
@@ -161,7 +161,7 @@ CLEAN_TEST(residuals_are_looked_at_aside)
                                     .user = &heard,
                                     .keep_solution = true};
         struct qp_result result;
-        assert_ok(qp_walk(context, row, &problem, &desc, &result));
+        assert_ok(qp_walk(context, variant, &problem, &desc, &result));
         assert_int_equal(result.verdict, QP_PASS);
         assert_int_equal(heard.calls, 3);
         const double wanted = poisson_residual(&problem, &result.solution);
@@ -177,7 +177,7 @@ CLEAN_TEST(residuals_are_looked_at_aside)
 CLEAN_TEST(weights_above_one_need_an_order)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = need_row(context, "poisson5/red_black");
+    const struct qp_variant *variant = need_row(context, "poisson5/red_black");
     struct qp_problem problem = make("sine", 63, 63, 0.0), field = make("field", 7, 7, 1.0);
     const double radius = qp_poisson5_radius(&problem);
     problem.weight = 2.0 / (1.0 + sqrt(1.0 - radius * radius));
@@ -185,13 +185,13 @@ CLEAN_TEST(weights_above_one_need_an_order)
     struct qp_walk_desc desc = {
         .iterations = 300, .every = 1, .on_residual = poisson_hear, .user = &heard};
     struct qp_result result;
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     assert_true(result.iterations < 4 * 63);
-    row = qp_variant_find("poisson5/chaotic");
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    variant = qp_variant_find("poisson5/chaotic");
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_true(result.verdict == QP_SKIP && strstr(result.reason, "weights above 0 up to 1"));
-    assert_ok(qp_walk(context, row, &field, &desc, &result));
+    assert_ok(qp_walk(context, variant, &field, &desc, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     qp_problem_destroy(&problem);
     qp_problem_destroy(&field);

@@ -57,14 +57,14 @@ CLEAN_TEST(pairs_keep_what_is_no_number)
 
 /* Decimal digits that the answer shares with the steps in double: -log10 of the largest difference
  * over the largest value. */
-static double digits(struct qp_context *context, const struct qp_variant *row,
+static double digits(struct qp_context *context, const struct qp_variant *variant,
                      struct qp_problem *problem, int steps, const struct qp_weights *weights)
 {
     const struct qp_walk_desc desc = {
         .iterations = steps, .keep_solution = true, .weights = weights};
     struct qp_result result, wanted;
     double worst = 0.0, most = 0.0;
-    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, problem, &desc, &result));
     assert_ok(qp_walk(NULL, qp_variant_find("poisson5/reference"), problem, &desc, &wanted));
     for (size_t i = 0; i < qp_problem_cells(problem); i++) {
         const double value = qp_matrix_value(&wanted.solution, i);
@@ -95,10 +95,11 @@ static double fewest_digits(struct qp_context *context, bool weighted)
     double fewest = 17.0;
     for (int i = 0; i < COUNT(sizes) * COUNT(rows) * 2; i++) {
         const int *size = sizes[i / 2 / COUNT(rows)];
-        const struct qp_variant *row = qp_variant_find(rows[i / 2 % COUNT(rows)]);
+        const struct qp_variant *variant = qp_variant_find(rows[i / 2 % COUNT(rows)]);
         struct qp_problem problem = make(i % 2 ? "sine" : "field", size[0], size[1]);
-        if ((row->needs & ~qp_context_device(context)->abilities) == 0)
-            fewest = fmin(fewest, digits(context, row, &problem, 19, weighted ? &weights : NULL));
+        if ((variant->needs & ~qp_context_device(context)->abilities) == 0)
+            fewest =
+                fmin(fewest, digits(context, variant, &problem, 19, weighted ? &weights : NULL));
         qp_problem_destroy(&problem);
     }
     return fewest;
@@ -117,14 +118,14 @@ CLEAN_TEST(the_tolerance_counts_steps)
 {
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(rows); i++) {
-        const struct qp_variant *row = qp_variant_find(rows[i]);
+        const struct qp_variant *variant = qp_variant_find(rows[i]);
         struct qp_problem problem = make("field", 33, 17);
         struct qp_result result;
-        if (row->needs & ~qp_context_device(context)->abilities)
+        if (variant->needs & ~qp_context_device(context)->abilities)
             continue;
         for (int steps = 0; steps < 3; steps++) {
             const struct qp_walk_desc desc = {.iterations = steps};
-            assert_ok(qp_walk(context, row, &problem, &desc, &result));
+            assert_ok(qp_walk(context, variant, &problem, &desc, &result));
             assert_int_equal(result.verdict, QP_PASS);
             assert_true(result.tolerance == 16.0 * 0x1p-48 * steps);
         }

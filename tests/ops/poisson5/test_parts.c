@@ -11,37 +11,37 @@
 static const double cycle[] = {1.3, 0.6, 0.9, 1.7, 0.5};
 static const struct qp_weights weights = {cycle, 5};
 
-static struct qp_result walk(struct qp_context *context, const struct qp_variant *row,
+static struct qp_result walk(struct qp_context *context, const struct qp_variant *variant,
                              struct qp_problem *problem, struct qp_walk_desc desc)
 {
     struct qp_result result;
     desc.keep_solution = true;
-    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, problem, &desc, &result));
     return result;
 }
 
-static bool on_both(const struct qp_variant *row)
+static bool on_both(const struct qp_variant *variant)
 {
-    const struct qp_parts_row *parts = parts_row(row);
+    const struct qp_parts_variant *parts = parts_variant(variant);
     return parts->runs[1].name != NULL &&
            qp_parts_run(parts, 0)->backend != qp_parts_run(parts, 1)->backend;
 }
 
-static bool same_device(struct qp_context *context, const struct qp_variant *row)
+static bool same_device(struct qp_context *context, const struct qp_variant *variant)
 {
-    return !on_both(row) || (context != NULL && qp_context_device(context)->software);
+    return !on_both(variant) || (context != NULL && qp_context_device(context)->software);
 }
 
 /* In parts and whole: both pass, with the same bits, but where CPU and GPU are at work at once and
  * round apart. */
-static void compare(struct qp_context *context, const struct qp_variant *row,
+static void compare(struct qp_context *context, const struct qp_variant *variant,
                     struct qp_problem *problem, const struct qp_result *whole,
                     struct qp_walk_desc desc)
 {
-    struct qp_result parts = walk(context, row, problem, desc);
-    const bool same = !same_device(context, row) || parts_same_bits(whole, &parts);
+    struct qp_result parts = walk(context, variant, problem, desc);
+    const bool same = !same_device(context, variant) || parts_same_bits(whole, &parts);
     if (parts.verdict != QP_PASS || !same)
-        fail_msg("%s, %d x %d %s, %d steps, %d parts, %d deep, split %d: %s", row->name,
+        fail_msg("%s, %d x %d %s, %d steps, %d parts, %d deep, split %d: %s", variant->name,
                  problem->width, problem->height, problem->kind, desc.iterations, desc.parts.count,
                  desc.parts.depth, desc.parts.split,
                  parts.verdict == QP_PASS ? "other bits" : parts.reason);
@@ -75,20 +75,20 @@ static struct scene scene_of(int scene, int cut)
 }
 
 /* Walks a problem by one row, cut in every `stride`-th way from `first` on. */
-static void visit(struct qp_context *context, const struct qp_variant *row, int number, int first,
-                  int stride)
+static void visit(struct qp_context *context, const struct qp_variant *variant, int number,
+                  int first, int stride)
 {
     const struct scene scene = scene_of(number, 0);
-    const bool ordered = parts_row(row)->multiple > 0;
+    const bool ordered = parts_variant(variant)->multiple > 0;
     struct qp_problem problem = parts_problem(scene.kind, scene.size.width, scene.size.height,
                                               ordered && scene.weighted ? 1.4 : 0.0);
     struct qp_walk_desc desc = {.iterations = 19,
                                 .weights = scene.weighted && !ordered ? &weights : NULL};
-    struct qp_result whole = walk(context, parts_whole(row), &problem, desc);
+    struct qp_result whole = walk(context, parts_whole(variant), &problem, desc);
     assert_int_equal(whole.verdict, QP_PASS);
     for (int cut = first; cut < CUTS; cut += stride) {
         desc.parts = scene_of(number, cut).parts;
-        compare(context, row, &problem, &whole, desc);
+        compare(context, variant, &problem, &whole, desc);
     }
     qp_matrix_destroy(&whole.solution);
     qp_problem_destroy(&problem);
@@ -98,16 +98,16 @@ static void visit(struct qp_context *context, const struct qp_variant *row, int 
  * with LONG=1 one in three scenes in all ways. */
 CLEAN_TEST(parts_have_the_bits_of_one_whole)
 {
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     int rows = 0;
-    for (; (row = parts_row_at(*state, QP_PARTS_THREADS, rows)) != NULL; rows++) {
-        const bool all = row->backend == QP_CPU || support_takes_long();
-        for (int scene = all ? 0 : rows; scene < SCENES; scene += row->backend == QP_CPU ? 1
-                                                                  : all                  ? 3
-                                                                                         : 9)
-            visit(*state, row, scene, all ? 0 : (5 * scene + rows) % CUTS, all ? 1 : CUTS);
+    for (; (variant = parts_variant_at(*state, QP_PARTS_THREADS, rows)) != NULL; rows++) {
+        const bool all = variant->backend == QP_CPU || support_takes_long();
+        for (int scene = all ? 0 : rows; scene < SCENES; scene += variant->backend == QP_CPU ? 1
+                                                                  : all                      ? 3
+                                                                                             : 9)
+            visit(*state, variant, scene, all ? 0 : (5 * scene + rows) % CUTS, all ? 1 : CUTS);
         if (!all) /* an exchange a step, beside an interior that goes on */
-            visit(*state, row, SQUARE, 0, CUTS);
+            visit(*state, variant, SQUARE, 0, CUTS);
     }
     assert_true(rows >= 2);
 }
@@ -163,13 +163,13 @@ static bool note(void *user, int step, double residual)
     return true;
 }
 
-static struct told listen(struct qp_context *context, const struct qp_variant *row,
+static struct told listen(struct qp_context *context, const struct qp_variant *variant,
                           struct qp_problem *problem, struct qp_parts_desc parts)
 {
     struct told told = {0};
     const struct qp_walk_desc desc = {
         .iterations = 21, .every = 4, .on_residual = note, .user = &told, .parts = parts};
-    struct qp_result result = walk(context, row, problem, desc);
+    struct qp_result result = walk(context, variant, problem, desc);
     assert_int_equal(result.verdict, QP_PASS);
     assert_true(told.count >= 5);
     qp_matrix_destroy(&result.solution);
@@ -180,21 +180,21 @@ static struct told listen(struct qp_context *context, const struct qp_variant *r
  * their own: hybrid rows are near. */
 CLEAN_TEST(residuals_are_those_of_one_whole)
 {
-    const struct qp_variant *row;
+    const struct qp_variant *variant;
     struct qp_problem problem = parts_problem("field", 40, 37, 0.0);
-    for (int k = 0; (row = parts_row_at(*state, QP_PARTS_THREADS, k)) != NULL; k++) {
+    for (int k = 0; (variant = parts_variant_at(*state, QP_PARTS_THREADS, k)) != NULL; k++) {
         const struct told whole =
-            listen(*state, parts_whole(row), &problem, (struct qp_parts_desc){0});
-        const bool both = on_both(row);
-        for (int parts = 2; parts < 5; parts += both ? 3 : 1 + qp_variant_draws(row)) {
-            const struct told told = listen(*state, row, &problem,
+            listen(*state, parts_whole(variant), &problem, (struct qp_parts_desc){0});
+        const bool both = on_both(variant);
+        for (int parts = 2; parts < 5; parts += both ? 3 : 1 + qp_variant_draws(variant)) {
+            const struct told told = listen(*state, variant, &problem,
                                             (struct qp_parts_desc){.count = parts, .depth = parts});
             assert_int_equal(told.count, whole.count);
             for (int i = 0; i < told.count; i++) {
                 const double error = told.residual[i] - whole.residual[i];
                 if (both ? !(error * error < 1e-12 * whole.residual[i] * whole.residual[i])
                          : error != 0.0)
-                    fail_msg("%s in %d parts, look %d: %.17g, not %.17g", row->name, parts, i,
+                    fail_msg("%s in %d parts, look %d: %.17g, not %.17g", variant->name, parts, i,
                              told.residual[i], whole.residual[i]);
             }
         }

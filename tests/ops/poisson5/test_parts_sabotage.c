@@ -203,7 +203,7 @@ static struct qp_result walk(struct qp_context *context, const struct parts_copy
                                       .on_stage = strike,
                                       .user = &cut};
     gets = puts_done = 0;
-    assert_ok(qp_walk(context, &copy->row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, &copy->variant, &problem, &desc, &result));
     assert_int_equal(result.parts.count, PARTS);
     assert_int_equal(result.parts.depth, depth + (cut == 1));
     qp_problem_destroy(&problem);
@@ -218,9 +218,9 @@ static void judge(const char *row, const char *name, bool sabotaged, struct qp_r
 
 static void make(const char *name, struct parts_copy *copy)
 {
-    const struct qp_variant *row = qp_variant_find(name);
-    parts_copy_make(row, copy);
-    sound = qp_engine_of(parts_whole(row))->rows;
+    const struct qp_variant *variant = qp_variant_find(name);
+    parts_copy_make(variant, copy);
+    sound = qp_engine_of(parts_whole(variant))->rows;
     copy->rows.get = get_rows;
     copy->rows.put = put_rows;
     copy->rows.give = sound->give != NULL ? give_rows : NULL;

@@ -192,11 +192,11 @@ static void sweep(const struct qp_sweep *s)
 static struct qp_result judged(struct qp_problem *problem, enum qp_poisson5_order claimed,
                                int steps, const struct qp_weights *weights)
 {
-    const struct qp_poisson5_row row = {.order = claimed};
+    const struct qp_poisson5_variant own = {.order = claimed};
     const struct qp_recipe recipe = {.state = STANDS,
                                      .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS, STANDS)},
                                      .sweep = sweep,
-                                     .own = &row,
+                                     .own = &own,
                                      .flops = 5};
     const struct qp_variant variant = {
         .name = "poisson5/slips", .op = "poisson5", .backend = QP_CPU, .recipe = &recipe};

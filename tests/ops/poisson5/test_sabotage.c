@@ -17,7 +17,7 @@ static struct qp_problem field, spike;
 /* Steps of the row's longest pass, twice: the second reads what the first wrote. */
 static int steps_of(const struct victim *victim)
 {
-    const int *steps = qp_poisson5_row(victim->variant->recipe)->steps;
+    const int *steps = qp_poisson5_variant(victim->variant->recipe)->steps;
     return steps[1] > 0 ? 2 * steps[1] : 2;
 }
 

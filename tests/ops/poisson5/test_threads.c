@@ -281,7 +281,7 @@ static long resident(void)
 TEST(blocks_are_given_back)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 512, .height = 512};
-    const struct qp_variant *row = qp_variant_find("poisson5/threads_numa");
+    const struct qp_variant *variant = qp_variant_find("poisson5/threads_numa");
     struct qp_problem problem;
     long before = 0;
 #ifdef QP_DEBUG
@@ -291,7 +291,7 @@ TEST(blocks_are_given_back)
     for (int k = 0; k < 22; k++) {
         struct qp_result result;
         const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
-        assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+        assert_ok(qp_walk(NULL, variant, &problem, &walk, &result));
         before = k == 1 ? resident() : before;
     }
     assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < 10 * 2L * 512 * 512 * 4);

@@ -26,21 +26,21 @@ static struct qp_problem make(int n, int count)
 static struct qp_result walk(void **state, const char *name, struct qp_problem *problem, int steps,
                              int block)
 {
-    const struct qp_variant *row = qp_variant_find(name);
+    const struct qp_variant *variant = qp_variant_find(name);
     const struct qp_walk_desc desc = {.iterations = steps, .block = block, .keep_solution = true};
     struct qp_result result;
-    assert_ok(qp_walk(qp_variant_draws(row) ? *state : NULL, row, problem, &desc, &result));
+    assert_ok(qp_walk(qp_variant_draws(variant) ? *state : NULL, variant, problem, &desc, &result));
     return result;
 }
 
 /* True if the row's library is built in, and its device is here. */
 static bool runs_here(void **state, const char *name)
 {
-    const struct qp_variant *row = qp_variant_find(name);
+    const struct qp_variant *variant = qp_variant_find(name);
     struct qp_context *context = *state;
-    if (!qp_variant_draws(row))
-        return support_is_built(row);
-    return context != NULL && (row->needs & ~qp_context_device(context)->abilities) == 0;
+    if (!qp_variant_draws(variant))
+        return support_is_built(variant);
+    return context != NULL && (variant->needs & ~qp_context_device(context)->abilities) == 0;
 }
 
 /* ---- Bits ---- */
@@ -170,8 +170,8 @@ CLEAN_TEST(targets_are_empty_again)
     struct qp_result result;
     bool empty = false;
     const struct qp_walk_desc desc = {.iterations = 1, .on_stage = look_at_target, .user = &empty};
-    const struct qp_variant *row = qp_variant_find("poisson5_batch/blocks");
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    const struct qp_variant *variant = qp_variant_find("poisson5_batch/blocks");
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     assert_true(empty);
     qp_problem_destroy(&problem);

@@ -72,9 +72,9 @@ TEST(tiles_cover_all_values)
     }
 }
 
-static bool is_ours(const struct qp_variant *row)
+static bool is_ours(const struct qp_variant *variant)
 {
-    return strcmp(row->op, "reduce") == 0 && row->backend == QP_CUDA;
+    return strcmp(variant->op, "reduce") == 0 && variant->backend == QP_CUDA;
 }
 
 /* Eleven rows, all of which add; only ours takes every kind. Without CUDA, or a device, or CUB, the
@@ -85,18 +85,19 @@ TEST(rows_are_listed)
     baseline_lend();
     bool there = qp_cuda_look(-1) == QP_OK;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_problem problem;
         struct qp_result result;
-        if (!is_ours(row))
+        if (!is_ours(variant))
             continue;
         rows++;
-        bool all = strcmp(row->name, "reduce/cuda_tiles") == 0;
-        assert_int_equal(row->recipe->not_kinds, all ? 0 : (1 << QP_REDUCTIONS) - 2);
-        assert_non_null(strstr(row->name, "cuda"));
+        bool all = strcmp(variant->name, "reduce/cuda_tiles") == 0;
+        assert_int_equal(variant->recipe->not_kinds, all ? 0 : (1 << QP_REDUCTIONS) - 2);
+        assert_non_null(strstr(variant->name, "cuda"));
         assert_ok(qp_problem_create(
             &(struct qp_problem_desc){.op = "reduce", .width = 7, .height = 3}, &problem));
-        assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+        assert_ok(
+            qp_walk(NULL, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
         assert_int_equal(result.verdict, there ? QP_PASS : QP_SKIP);
         if (!there)
             assert_true(strlen(result.reason) > 10);
@@ -138,13 +139,13 @@ struct answer {
     float value[3];
 };
 
-static struct answer reduce(const struct qp_variant *row, struct qp_problem *problem,
+static struct answer reduce(const struct qp_variant *variant, struct qp_problem *problem,
                             bool unchecked)
 {
     struct qp_result result;
     struct answer answer = {.value = {0.0f}};
     struct qp_walk_desc desc = {.iterations = 2, .keep_solution = true, .unchecked = unchecked};
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    assert_ok(qp_walk(NULL, variant, problem, &desc, &result));
     answer.verdict = result.verdict;
     assert_non_null(result.solution.values);
     for (int i = 0; i < problem->answer_width; i++)
@@ -160,13 +161,13 @@ TEST(same_bits_each_time)
     need_device();
     open_problem("sum", 2048, 1027, &problem);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!is_ours(row) || !support_is_built(row))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (!is_ours(variant) || !support_is_built(variant))
             continue;
-        struct answer first = reduce(row, &problem, false);
+        struct answer first = reduce(variant, &problem, false);
         assert_int_equal(first.verdict, QP_PASS);
         for (int k = 0; k < 5; k++)
-            assert_true(reduce(row, &problem, false).value[0] == first.value[0]);
+            assert_true(reduce(variant, &problem, false).value[0] == first.value[0]);
     }
     qp_problem_destroy(&problem);
 }
@@ -181,7 +182,7 @@ enum { WIDTH = 251, HEIGHT = 263, CELLS = WIDTH * HEIGHT }; /* eight tiles and 4
 TEST(first_of_equals)
 {
     struct qp_problem problem;
-    const struct qp_variant *row = qp_variant_find("reduce/cuda_tiles");
+    const struct qp_variant *variant = qp_variant_find("reduce/cuda_tiles");
     need_device();
     open_problem("index", WIDTH, HEIGHT, &problem);
     float *x = qp_problem_field(&problem, "x")->values;
@@ -189,7 +190,7 @@ TEST(first_of_equals)
         memset(x, 0, CELLS * sizeof *x);
         for (int j = k; j < COUNT(places); j++)
             x[places[j]] = j % 2 ? 9.0f : -9.0f;
-        struct answer answer = reduce(row, &problem, true);
+        struct answer answer = reduce(variant, &problem, true);
         assert_true(answer.value[0] == 9.0f && answer.value[1] == (float)(places[k] % WIDTH));
         assert_true(answer.value[2] == (float)(places[k] / WIDTH));
     }
@@ -205,13 +206,13 @@ static void keeps_nan(const char *kind, int place)
     x[place] = place % 2 ? NAN : -NAN;
     x[CELLS - 1] = strcmp(kind, "index") == 0 ? NAN : x[CELLS - 1];
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!is_ours(row) || !support_is_built(row) ||
-            (row->recipe->not_kinds >> qp_reduce_kind(&problem) & 1))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (!is_ours(variant) || !support_is_built(variant) ||
+            (variant->recipe->not_kinds >> qp_reduce_kind(&problem) & 1))
             continue;
-        struct answer answer = reduce(row, &problem, true);
+        struct answer answer = reduce(variant, &problem, true);
         if (!isnan(answer.value[0]))
-            fail_msg("%s, %s: %g with a NaN at %d", row->name, kind, answer.value[0], place);
+            fail_msg("%s, %s: %g with a NaN at %d", variant->name, kind, answer.value[0], place);
         if (problem.answer_width == 3)
             assert_true(answer.value[1] == (float)(place % WIDTH) &&
                         answer.value[2] == (float)(place / WIDTH));

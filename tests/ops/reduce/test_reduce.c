@@ -63,13 +63,13 @@ CLEAN_TEST(without_precise)
     struct qp_problem problem = reduce_problem("sum", 5, 4);
     context->device.abilities &= ~(unsigned)QP_CAN_PRECISE;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_result result;
-        if (strcmp(row->op, "reduce") != 0 || row->backend == QP_CUDA)
+        if (strcmp(variant->op, "reduce") != 0 || variant->backend == QP_CUDA)
             continue;
         assert_ok(
-            qp_walk(context, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
-        bool compensated = strcmp(row->name, "reduce/compensated") == 0;
+            qp_walk(context, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+        bool compensated = strcmp(variant->name, "reduce/compensated") == 0;
         assert_int_equal(result.verdict, compensated ? QP_SKIP : QP_PASS);
         if (compensated)
             assert_string_equal(result.reason, "this device cannot do: precise");

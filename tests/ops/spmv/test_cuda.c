@@ -21,9 +21,9 @@ static void open_problem(const char *kind, int width, int height, struct qp_prob
         problem));
 }
 
-static bool is_ours(const struct qp_variant *row)
+static bool is_ours(const struct qp_variant *variant)
 {
-    return strcmp(row->op, "spmv") == 0 && row->backend == QP_CUDA;
+    return strcmp(variant->op, "spmv") == 0 && variant->backend == QP_CUDA;
 }
 
 /* ---- Without a device ---- */
@@ -36,16 +36,17 @@ TEST(rows_are_listed)
     baseline_lend();
     const bool there = qp_cuda_look(-1) == QP_OK;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_problem problem;
         struct qp_result result;
-        if (!is_ours(row))
+        if (!is_ours(variant))
             continue;
         rows++;
         open_problem("arrow", 7, 3, &problem);
-        assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+        assert_ok(
+            qp_walk(NULL, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
         assert_int_not_equal(result.verdict, QP_FAIL);
-        if (!there || row->recipe->lent == NULL)
+        if (!there || variant->recipe->lent == NULL)
             assert_int_equal(result.verdict, there ? QP_PASS : QP_SKIP);
         if (result.verdict == QP_SKIP)
             assert_true(strlen(result.reason) > 10);
@@ -80,15 +81,15 @@ static void need_device(void)
 }
 
 /* Answer of a row, which the caller frees; NULL where another library is missing. */
-static float *multiply(const struct qp_variant *row, struct qp_problem *problem)
+static float *multiply(const struct qp_variant *variant, struct qp_problem *problem)
 {
     struct qp_result result;
     struct qp_walk_desc desc = {.iterations = 2, .keep_solution = true};
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
-    if (result.verdict == QP_SKIP && row->recipe->lent != NULL)
+    assert_ok(qp_walk(NULL, variant, problem, &desc, &result));
+    if (result.verdict == QP_SKIP && variant->recipe->lent != NULL)
         return NULL;
     if (result.verdict != QP_PASS)
-        fail_msg("%s, %s of %d rows: %s", row->name, problem->kind, problem->sparse->rows,
+        fail_msg("%s, %s of %d rows: %s", variant->name, problem->kind, problem->sparse->rows,
                  result.reason);
     return result.solution.values;
 }
@@ -101,11 +102,11 @@ TEST(same_bits_each_time)
     for (int k = 0; k < COUNT(kinds); k++) {
         struct qp_problem problem;
         open_problem(kinds[k], 509, 521, &problem);
-        const struct qp_variant *row = qp_variant_find("spmv/cuda_adaptive");
+        const struct qp_variant *variant = qp_variant_find("spmv/cuda_adaptive");
         const size_t bytes = (size_t)problem.sparse->rows * sizeof(float);
-        float *first = multiply(row, &problem);
+        float *first = multiply(variant, &problem);
         for (int i = 0; i < 5; i++) {
-            float *again = multiply(row, &problem);
+            float *again = multiply(variant, &problem);
             assert_memory_equal(again, first, bytes);
             free(again);
         }

@@ -46,10 +46,10 @@ static void walk(void **state, const char *name)
     struct qp_walk_desc desc = {.iterations = 1};
     struct qp_result result;
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find(name);
-    if (row->needs & ~qp_context_device(context)->abilities)
+    const struct qp_variant *variant = qp_variant_find(name);
+    if (variant->needs & ~qp_context_device(context)->abilities)
         return;
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     if (result.verdict != QP_PASS)
         fail_msg("%s: %s", name, result.reason);
 }

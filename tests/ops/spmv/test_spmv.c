@@ -83,15 +83,15 @@ static int walk_rows(void **state, struct qp_problem *problem)
 {
     int passed = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_walk_desc desc = {.iterations = 1};
         struct qp_result result;
-        if (strcmp(row->op, "spmv") != 0 || (row->backend == QP_GL && *state == NULL) ||
-            !support_is_built(row))
+        if (strcmp(variant->op, "spmv") != 0 || (variant->backend == QP_GL && *state == NULL) ||
+            !support_is_built(variant))
             continue;
-        assert_ok(qp_walk(*state, row, problem, &desc, &result));
+        assert_ok(qp_walk(*state, variant, problem, &desc, &result));
         if (result.verdict != QP_PASS && result.verdict != QP_SKIP)
-            fail_msg("%s, %d rows: %s", row->name, problem->sparse->rows, result.reason);
+            fail_msg("%s, %d rows: %s", variant->name, problem->sparse->rows, result.reason);
         assert_true(result.verdict == QP_PASS || result.reason[0] != '\0');
         passed += result.verdict == QP_PASS;
     }
@@ -257,20 +257,20 @@ CLEAN_TEST(an_entry_left_out_fails)
         struct qp_result result;
         open_problem(qp_op_spmv.kinds[k].name, 13, 11, &problem);
         for (size_t i = 0; i < qp_variant_count(); i++) {
-            const struct qp_variant *row = qp_variant_at(i);
-            if (strcmp(row->op, "spmv") != 0 || (row->backend == QP_GL && *state == NULL) ||
-                !support_is_built(row) || strstr(row->name, "reference") != NULL)
+            const struct qp_variant *variant = qp_variant_at(i);
+            if (strcmp(variant->op, "spmv") != 0 || (variant->backend == QP_GL && *state == NULL) ||
+                !support_is_built(variant) || strstr(variant->name, "reference") != NULL)
                 continue;
             float *entry = &problem.sparse->value[problem.sparse->count * (i % 7) / 7];
             const float value = *entry;
-            assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+            assert_ok(qp_walk(*state, variant, &problem, &desc, &result));
             if (result.verdict == QP_SKIP)
                 continue;
             assert_int_equal(result.verdict, QP_PASS);
             *entry = 0.0f;
-            assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+            assert_ok(qp_walk(*state, variant, &problem, &desc, &result));
             if (result.verdict != QP_FAIL)
-                fail_msg("%s does not miss an entry of %s", row->name, problem.kind);
+                fail_msg("%s does not miss an entry of %s", variant->name, problem.kind);
             *entry = value;
         }
         qp_problem_destroy(&problem);
@@ -329,13 +329,13 @@ CLEAN_TEST(diagonals_are_drawn_in_blocks)
         const char *kind;
         int width, height, diagonals;
     } cases[] = {{"nine", 13, 10, 9}, {"seven", 12, 36, 7}, {"identity", 5, 3, 1}};
-    const struct qp_variant *row = qp_variant_find("spmv/diagonals");
+    const struct qp_variant *variant = qp_variant_find("spmv/diagonals");
     struct qp_context *context = support_need_context(state);
     const bool adds = (context->device.abilities & QP_CAN_FLOAT_BLEND) != 0;
-    if (row->needs & ~context->device.abilities)
+    if (variant->needs & ~context->device.abilities)
         skip();
     for (int i = 0; i < COUNT(cases); i++) {
-        const int *block = row->recipe->blocks->listed;
+        const int *block = variant->recipe->blocks->listed;
         struct qp_problem problem;
         open_problem(cases[i].kind, cases[i].width, cases[i].height, &problem);
         for (; *block > 0; block++) {
@@ -345,7 +345,7 @@ CLEAN_TEST(diagonals_are_drawn_in_blocks)
                 const struct qp_walk_desc desc = {.iterations = steps, .block = *block};
                 const size_t before = qp_context_counters(context).passes;
                 struct qp_result result;
-                assert_ok(qp_walk(context, row, &problem, &desc, &result));
+                assert_ok(qp_walk(context, variant, &problem, &desc, &result));
                 assert_int_equal(result.verdict, QP_PASS);
                 assert_int_equal(result.block, *block);
                 passes[steps - 1] = qp_context_counters(context).passes - before;
@@ -360,21 +360,21 @@ CLEAN_TEST(diagonals_are_drawn_in_blocks)
 /* A device that blends no floats takes all diagonals in one draw. */
 CLEAN_TEST(blending_is_needed_for_blocks)
 {
-    const struct qp_variant *row = qp_variant_find("spmv/diagonals");
+    const struct qp_variant *variant = qp_variant_find("spmv/diagonals");
     struct qp_context *context = support_need_context(state);
     const unsigned abilities = context->device.abilities;
     struct qp_walk_desc desc = {.iterations = 1, .block = 2};
     struct qp_problem problem;
     struct qp_result result;
-    if (row->needs & ~abilities)
+    if (variant->needs & ~abilities)
         skip();
     open_problem("nine", 13, 10, &problem);
     context->device.abilities &= ~(unsigned)QP_CAN_FLOAT_BLEND;
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     support_assert_sentence("2 diagonals a draw are added by blending floats, which this device");
     desc.block = 16;
-    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, variant, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
     context->device.abilities = abilities;
     qp_problem_destroy(&problem);

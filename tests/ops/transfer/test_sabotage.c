@@ -97,14 +97,14 @@ static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hur
 }
 
 /* True if there was something to spoil. */
-static bool spoil(struct qp_context *context, const struct qp_variant *row,
+static bool spoil(struct qp_context *context, const struct qp_variant *variant,
                   struct qp_problem *problem, int way)
 {
     const struct qp_mover meddler = {.send = send, .compute = compute, .ask = ask};
     bool right;
     saboteur.stage = (enum stage)(way % STAGES);
     saboteur.hurt = (enum hurt)(way / STAGES % HURTS);
-    struct qp_plan *plan = moves_open(context, row, problem, 3);
+    struct qp_plan *plan = moves_open(context, variant, problem, 3);
     bool there = has_stage(plan, saboteur.stage) && can_hurt(plan, saboteur.stage, saboteur.hurt);
     saboteur.victim = way / STAGES / HURTS ? qp_transfer_pieces(plan) - 1 : 1;
     if (there) {
@@ -118,8 +118,8 @@ static bool spoil(struct qp_context *context, const struct qp_variant *row,
         enum qp_status status = moves_run(plan, &right);
         qp_transfer_own(plan)->mover = saboteur.mover;
         if (status == QP_OK && right)
-            fail_msg("%s, %s: piece %d of %s was %s, and nobody noticed", row->name, problem->kind,
-                     saboteur.victim, stages[saboteur.stage], hurts[saboteur.hurt]);
+            fail_msg("%s, %s: piece %d of %s was %s, and nobody noticed", variant->name,
+                     problem->kind, saboteur.victim, stages[saboteur.stage], hurts[saboteur.hurt]);
     }
     qp_plan_destroy(&plan);
     return there;
@@ -131,11 +131,11 @@ CLEAN_TEST(lost_pieces_are_noticed)
     for (int kind = 0; kind < QP_TRANSFER_KINDS; kind++) {
         struct qp_problem problem = moves_problem(kind, 12, 11);
         for (size_t i = 0; i < qp_variant_count(); i++) {
-            const struct qp_variant *row = qp_variant_at(i);
-            if (!moves_can(*state, row, &problem) || !qp_recipe_takes_blocks(row->recipe))
+            const struct qp_variant *variant = qp_variant_at(i);
+            if (!moves_can(*state, variant, &problem) || !qp_recipe_takes_blocks(variant->recipe))
                 continue;
             for (int way = 0; way < 2 * STAGES * HURTS; way++)
-                spoilt += spoil(*state, row, &problem, way);
+                spoilt += spoil(*state, variant, &problem, way);
         }
         qp_problem_destroy(&problem);
     }

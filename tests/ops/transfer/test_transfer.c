@@ -18,27 +18,28 @@
 /* ---- Walks ---- */
 
 /* Values that must arrive, worked out here. */
-static void assert_arrived(const struct qp_variant *row, const struct qp_problem *problem,
+static void assert_arrived(const struct qp_variant *variant, const struct qp_problem *problem,
                            const struct qp_matrix *solution)
 {
     const float more = qp_problem_kind(problem) == QP_TRANSFER_OVERLAP ? 1024.0f : 0.0f;
     const struct qp_matrix *x = &problem->field[QP_TRANSFER_X];
     for (int i = 0; i < x->width * x->height; i++) {
         if (solution->values[i] != x->values[i] + more)
-            fail_msg("%s, %s, %d x %d: value %d is %g, not %g", row->name, problem->kind, x->width,
-                     x->height, i, solution->values[i], x->values[i] + more);
+            fail_msg("%s, %s, %d x %d: value %d is %g, not %g", variant->name, problem->kind,
+                     x->width, x->height, i, solution->values[i], x->values[i] + more);
     }
 }
 
-static void walk(struct qp_context *context, const struct qp_variant *row,
+static void walk(struct qp_context *context, const struct qp_variant *variant,
                  struct qp_problem *problem, const struct qp_walk_desc *desc)
 {
     struct qp_result result;
-    assert_ok(qp_walk(context, row, problem, desc, &result));
+    assert_ok(qp_walk(context, variant, problem, desc, &result));
     if (result.verdict != QP_PASS || result.error != 0.0 || result.tolerance != 0.0)
-        fail_msg("%s, %s, %d x %d, blocks of %d: %s, %s", row->name, problem->kind, problem->width,
-                 problem->height, desc->block, qp_verdict_name(result.verdict), result.reason);
-    assert_arrived(row, problem, &result.solution);
+        fail_msg("%s, %s, %d x %d, blocks of %d: %s, %s", variant->name, problem->kind,
+                 problem->width, problem->height, desc->block, qp_verdict_name(result.verdict),
+                 result.reason);
+    assert_arrived(variant, problem, &result.solution);
     qp_matrix_destroy(&result.solution);
 }
 
@@ -48,8 +49,8 @@ static int walk_rows(struct qp_context *context, struct qp_problem *problem)
 {
     int rows = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!moves_can(context, row, problem))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (!moves_can(context, variant, problem))
             continue;
         rows++;
         for (int block = 0; block <= problem->height && block < 8; block = 2 * block + 1) {
@@ -57,7 +58,7 @@ static int walk_rows(struct qp_context *context, struct qp_problem *problem)
                                         .block = block,
                                         .target = block % 2 ? QP_2D : QP_RECTANGLE,
                                         .keep_solution = true};
-            walk(context, row, problem, &desc);
+            walk(context, variant, problem, &desc);
         }
     }
     return rows;
@@ -105,12 +106,12 @@ CLEAN_TEST(nothing_arrives_by_itself)
 {
     struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 6, 5);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         const struct qp_walk_desc desc = {.keep_solution = true};
         struct qp_result result;
-        if (!moves_can(*state, row, &problem))
+        if (!moves_can(*state, variant, &problem))
             continue;
-        assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+        assert_ok(qp_walk(*state, variant, &problem, &desc, &result));
         for (int k = 0; k < 30; k++)
             assert_true(result.solution.values[k] == 0.0f);
         qp_matrix_destroy(&result.solution);
@@ -174,13 +175,13 @@ CLEAN_TEST(bytes_are_counted)
 CLEAN_TEST(objects_are_counted)
 {
     struct qp_context *context = support_need_context(state);
-    const struct qp_variant *row = qp_variant_find("transfer/persistent");
+    const struct qp_variant *variant = qp_variant_find("transfer/persistent");
     struct qp_problem problem = moves_problem(QP_TRANSFER_OVERLAP, 8, 8);
-    if (!moves_can(context, row, &problem)) {
+    if (!moves_can(context, variant, &problem)) {
         qp_problem_destroy(&problem);
         skip();
     }
-    struct qp_plan *plan = moves_open(context, row, &problem, 2);
+    struct qp_plan *plan = moves_open(context, variant, &problem, 2);
     assert_ok(plan->engine->pass(plan));
     assert_int_equal(qp_context_counters(context).live_objects, 2 + 2 + 4 + 2);
     qp_plan_destroy(&plan);
@@ -256,17 +257,18 @@ CLEAN_TEST(without_a_device)
     int rows = 0;
     struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 3, 2);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "transfer") != 0 || row->backend != QP_CUDA)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "transfer") != 0 || variant->backend != QP_CUDA)
             continue;
         rows++;
-        assert_non_null(strstr(row->name, "cuda"));
+        assert_non_null(strstr(variant->name, "cuda"));
         if (qp_cuda_look(-1) == QP_OK)
             continue;
         char missing[512];
         struct qp_result result;
         snprintf(missing, sizeof missing, "%s", qp_error());
-        assert_ok(qp_walk(*state, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+        assert_ok(
+            qp_walk(*state, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
         assert_true(result.verdict == QP_SKIP && strstr(result.reason, missing) != NULL);
     }
     assert_int_equal(rows, 7);
@@ -311,19 +313,19 @@ CLEAN_TEST(staging_is_made_for_its_way)
     driver_data = __glewBufferData, driver_storage = __glewBufferStorage;
     int made[2][2] = {{0}}; /* for life or not, and which way */
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_variant *variant = qp_variant_at(i);
         struct qp_result result;
-        if (row->backend != QP_GL || !moves_can(context, row, &problem))
+        if (variant->backend != QP_GL || !moves_can(context, variant, &problem))
             continue;
         staged[0] = staged[1] = 0;
         __glewBufferData = buffer_data, __glewBufferStorage = buffer_storage;
         const enum qp_status status =
-            qp_walk(context, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result);
+            qp_walk(context, variant, &problem, &(struct qp_walk_desc){.iterations = 1}, &result);
         __glewBufferData = driver_data, __glewBufferStorage = driver_storage;
         assert_ok(status);
         if (wrongly > 0)
-            fail_msg("%s stages for the other way", row->name);
-        const bool for_life = row->needs & QP_CAN_MAP_FOR_LIFE;
+            fail_msg("%s stages for the other way", variant->name);
+        const bool for_life = variant->needs & QP_CAN_MAP_FOR_LIFE;
         made[for_life][0] += staged[0];
         made[for_life][1] += staged[1];
     }

@@ -24,28 +24,28 @@ static void open_problem(const char *kind, int width, int height, struct qp_prob
     assert_ok(qp_problem_create(&desc, problem));
 }
 
-static bool copies(const struct qp_variant *row)
+static bool copies(const struct qp_variant *variant)
 {
-    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_COPIES) != 0;
+    return (variant->recipe->not_kinds & QP_TRANSPOSE_ONLY_COPIES) != 0;
 }
 
-static bool turns(const struct qp_variant *row)
+static bool turns(const struct qp_variant *variant)
 {
-    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_TURNS) == QP_TRANSPOSE_ONLY_TURNS;
+    return (variant->recipe->not_kinds & QP_TRANSPOSE_ONLY_TURNS) == QP_TRANSPOSE_ONLY_TURNS;
 }
 
 /* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for
  * rows that this OpenGL cannot draw. */
-static bool walk(void **state, const struct qp_variant *row, struct qp_problem *problem,
+static bool walk(void **state, const struct qp_variant *variant, struct qp_problem *problem,
                  struct qp_walk_desc desc)
 {
     struct qp_result result;
     desc.keep_solution = true;
-    assert_ok(qp_walk(*state, row, problem, &desc, &result));
-    if (result.verdict == QP_SKIP && row->backend == QP_GL)
+    assert_ok(qp_walk(*state, variant, problem, &desc, &result));
+    if (result.verdict == QP_SKIP && variant->backend == QP_GL)
         return false;
     if (result.verdict != QP_PASS || result.error != 0.0 || result.tolerance != 0.0)
-        fail_msg("%s, %d x %d: %s", row->name, problem->width, problem->height, result.reason);
+        fail_msg("%s, %d x %d: %s", variant->name, problem->width, problem->height, result.reason);
     const float *x = problem->field[QP_TRANSPOSE_X].values;
     const bool copied = strcmp(problem->kind, "copy") == 0;
     for (int j = 0; j < problem->height; j++) {
@@ -63,16 +63,17 @@ static int walk_rows(void **state, struct qp_problem *problem, struct qp_walk_de
 {
     int rows = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "transpose") != 0 || (row->backend == QP_GL && *state == NULL))
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "transpose") != 0 || (variant->backend == QP_GL && *state == NULL))
             continue;
-        if (row->recipe->not_kinds >> qp_problem_kind(problem) & 1 || !support_is_built(row))
+        if (variant->recipe->not_kinds >> qp_problem_kind(problem) & 1 ||
+            !support_is_built(variant))
             continue;
-        const struct qp_block_rule *rule = row->recipe->blocks;
+        const struct qp_block_rule *rule = variant->recipe->blocks;
         const int *block = rule != NULL ? rule->listed : NULL;
         do {
             desc.block = block != NULL ? *block : 0;
-            rows += walk(state, row, problem, desc);
+            rows += walk(state, variant, problem, desc);
         } while (block != NULL && *++block > 0);
     }
     return rows;
@@ -171,13 +172,13 @@ CLEAN_TEST(kinds)
 {
     int both = 0, copying = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "transpose") != 0)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "transpose") != 0)
             continue;
-        assert_true(qp_variant_cost(row).bytes == 8.0 && qp_variant_cost(row).flops == 0.0);
-        assert_int_equal(copies(row), strstr(row->name, "copy") != NULL);
-        both += !copies(row) && !turns(row);
-        copying += copies(row);
+        assert_true(qp_variant_cost(variant).bytes == 8.0 && qp_variant_cost(variant).flops == 0.0);
+        assert_int_equal(copies(variant), strstr(variant->name, "copy") != NULL);
+        both += !copies(variant) && !turns(variant);
+        copying += copies(variant);
     }
     assert_int_equal(both, 1);
     assert_int_equal(copying, 7);
@@ -222,14 +223,14 @@ CLEAN_TEST(block_rows)
         for (; *rows > 0; rows++)
             assert_true(tiles[i].tile % *rows == 0 && tiles[i].tile * *rows <= 1024);
     }
-    const struct qp_variant *row = qp_variant_find("transpose/cuda_tiled_32");
-    if (!support_is_built(row))
+    const struct qp_variant *variant = qp_variant_find("transpose/cuda_tiled_32");
+    if (!support_is_built(variant))
         skip();
     struct qp_problem problem;
     struct qp_result result;
     open_problem(NULL, 40, 20, &problem);
-    assert_ok(qp_walk(*state, row, &problem, &(struct qp_walk_desc){.iterations = 1, .block = 5},
-                      &result));
+    assert_ok(qp_walk(*state, variant, &problem,
+                      &(struct qp_walk_desc){.iterations = 1, .block = 5}, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     assert_non_null(strstr(result.reason, "takes no blocks of 5 rows of threads"));
     qp_problem_destroy(&problem);

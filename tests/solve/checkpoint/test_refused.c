@@ -191,14 +191,14 @@ TEST(unknown_rows_fail)
     static const char *const names[] = {"", "jacobi9/openmp", "jacobi9/nobodys"};
     for (int k = 0; k < COUNT(names); k++) {
         struct qp_archive archive = {0};
-        const struct qp_variant *row = NULL;
+        const struct qp_variant *variant = NULL;
         char name[128];
         strcpy(name, names[k]);
         qp_archive_text(&archive, name, sizeof name);
         archive.reads = true;
-        qp_archive_row(&archive, &row);
+        qp_archive_variant(&archive, &variant);
         assert_int_equal(archive.failed, k == 2);
-        assert_ptr_equal(row, k == 1 ? qp_variant_find(names[k]) : NULL);
+        assert_ptr_equal(variant, k == 1 ? qp_variant_find(names[k]) : NULL);
         free(archive.bytes);
     }
 }

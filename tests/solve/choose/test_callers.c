@@ -14,7 +14,7 @@ TEST(null_is_refused)
     struct qp_market a = support_random_dense(2, 1), unread = {.rows = 7};
     struct qp_problem problem;
     struct qp_problem_desc small = {.width = 3, .height = 3};
-    const struct qp_variant *row = qp_variant_find("openmp"), *rows[] = {row};
+    const struct qp_variant *variant = qp_variant_find("openmp"), *variants[] = {variant};
     struct qp_problem *problems[] = {&problem};
     struct qp_result result;
     struct qp_record record;
@@ -31,18 +31,18 @@ TEST(null_is_refused)
         qp_problem_from_market(&a, 0, 0, NULL),
         qp_problem_dense_from_market(&a, NULL, 1, NULL),
         qp_variant_takes(NULL, &problem),
-        qp_variant_takes(row, NULL),
-        qp_variant_takes(row, &(struct qp_problem){0}),
+        qp_variant_takes(variant, NULL),
+        qp_variant_takes(variant, &(struct qp_problem){0}),
         qp_walk(NULL, NULL, &problem, NULL, &result),
-        qp_walk(NULL, row, NULL, NULL, &result),
-        qp_walk(NULL, row, &problem, NULL, NULL),
+        qp_walk(NULL, variant, NULL, NULL, &result),
+        qp_walk(NULL, variant, &problem, NULL, NULL),
         qp_walk(NULL, qp_variant_find("luminance"), &problem, NULL, &result),
         qp_bench(NULL, NULL, problems, 1, NULL, &record),
-        qp_bench(NULL, rows, NULL, 1, NULL, &record),
-        qp_bench(NULL, rows, problems, 1, NULL, NULL),
+        qp_bench(NULL, variants, NULL, 1, NULL, &record),
+        qp_bench(NULL, variants, problems, 1, NULL, NULL),
         qp_check(NULL, NULL, 1, &(struct qp_check_desc){0}, &tally),
-        qp_check(NULL, rows, 1, NULL, &tally),
-        qp_check(NULL, rows, 1, &(struct qp_check_desc){0}, NULL),
+        qp_check(NULL, variants, 1, NULL, &tally),
+        qp_check(NULL, variants, 1, &(struct qp_check_desc){0}, NULL),
         qp_solve(NULL, &a, NULL, NULL, NULL, NULL),
         qp_solve_dense(NULL, &a, NULL, 1, NULL, NULL),
         qp_invert(NULL, &a, NULL, NULL),
@@ -112,15 +112,15 @@ TEST(null_is_the_default)
     struct qp_problem_desc small = {.width = 3, .height = 3};
     struct qp_problem problem;
     struct qp_problem *problems[] = {&problem};
-    const struct qp_variant *rows[] = {qp_variant_find("openmp")};
+    const struct qp_variant *variants[] = {qp_variant_find("openmp")};
     struct qp_result result;
     struct qp_record record;
     assert_int_equal(qp_problem_create(NULL, &problem), QP_BAD_USE);
     support_assert_sentence("0 x 0 cells");
     assert_ok(qp_problem_create(&small, &problem));
-    assert_ok(qp_walk(NULL, rows[0], &problem, NULL, &result));
+    assert_ok(qp_walk(NULL, variants[0], &problem, NULL, &result));
     assert_true(result.verdict == QP_PASS && result.iterations == 0);
-    assert_ok(qp_bench(NULL, rows, problems, 1, NULL, &record));
+    assert_ok(qp_bench(NULL, variants, problems, 1, NULL, &record));
     assert_true(record.verdict == QP_PASS && record.iterations == 200);
     qp_problem_destroy(&problem);
 }
@@ -165,7 +165,7 @@ TEST(descriptions_that_make_no_sense)
     struct qp_problem_desc small = {.width = 3, .height = 3};
     struct qp_problem problem;
     struct qp_problem *problems[] = {&problem};
-    const struct qp_variant *rows[] = {qp_variant_find("openmp")};
+    const struct qp_variant *variants[] = {qp_variant_find("openmp")};
     struct qp_result result;
     struct qp_record record;
     struct qp_solution solution;
@@ -174,11 +174,11 @@ TEST(descriptions_that_make_no_sense)
     struct qp_market a = support_random_dense(3, 1);
     assert_ok(qp_problem_create(&small, &problem));
     for (int i = 0; i < COUNT(walks); i++) {
-        assert_int_equal(qp_walk(NULL, rows[0], &problem, &walks[i], &result), QP_BAD_USE);
+        assert_int_equal(qp_walk(NULL, variants[0], &problem, &walks[i], &result), QP_BAD_USE);
         assert_int_equal(result.verdict, QP_NO_VERDICT);
     }
     for (int i = 0; i < COUNT(benches); i++) {
-        assert_int_equal(qp_bench(NULL, rows, problems, 1, &benches[i], &record), QP_BAD_USE);
+        assert_int_equal(qp_bench(NULL, variants, problems, 1, &benches[i], &record), QP_BAD_USE);
         assert_int_equal(record.verdict, QP_NO_VERDICT);
     }
     for (int i = 0; i < COUNT(solves); i++) {

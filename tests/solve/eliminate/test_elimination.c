@@ -130,15 +130,15 @@ CLEAN_TEST(the_promise_holds)
 /* ---- Every row, and several sides ---- */
 
 /* False for a row that does not take this matrix. */
-static bool check_row(struct qp_context *context, const struct qp_variant *row)
+static bool check_row(struct qp_context *context, const struct qp_variant *variant)
 {
     struct qp_market a = support_random_dense(23, 9);
-    const bool half = qp_recipe_is_half(row->recipe);
+    const bool half = qp_recipe_is_half(variant->recipe);
     for (int i = 0; i < 23; i++)
         *support_entry(&a, i, i) += 25.0;
     double *b = random_sides(23, 5);
     memset(b + 46, 0, 23 * sizeof *b); /* the third is zero */
-    struct qp_dense_desc desc = {.variant = row, .tolerance = 1e-13, .refine = true};
+    struct qp_dense_desc desc = {.variant = variant, .tolerance = 1e-13, .refine = true};
     struct qp_dense_solution got;
     if (qp_solve_dense(context, &a, b, 5, &desc, &got) == QP_UNSUPPORTED) {
         print_message("not taken by %s\n", qp_error()); /* a row for some sizes only */
@@ -148,10 +148,10 @@ static bool check_row(struct qp_context *context, const struct qp_variant *row)
     }
     qp_dense_solution_destroy(&got);
     got = solve(context, &a, b, 5, desc);
-    assert_true(got.ending == QP_CONVERGED && got.converged == 5 && got.variant == row);
+    assert_true(got.ending == QP_CONVERGED && got.converged == 5 && got.variant == variant);
     if (half) {
         struct qp_dense_solution plain =
-            solve(context, &a, b, 5, (struct qp_dense_desc){.variant = row});
+            solve(context, &a, b, 5, (struct qp_dense_desc){.variant = variant});
         assert_true(plain.ending == QP_CONVERGED && plain.eliminations > 1);
         qp_dense_solution_destroy(&plain);
     }
@@ -169,10 +169,10 @@ CLEAN_TEST(every_row_solves)
 {
     int asked = 0, solved = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "gauss_jordan") == 0 && support_is_built(row) &&
-            !qp_variant_is_bound(row) && (row->backend != QP_GL || *state != NULL))
-            solved += (asked++, check_row(row->backend == QP_GL ? *state : NULL, row));
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "gauss_jordan") == 0 && support_is_built(variant) &&
+            !qp_variant_is_bound(variant) && (variant->backend != QP_GL || *state != NULL))
+            solved += (asked++, check_row(variant->backend == QP_GL ? *state : NULL, variant));
     }
     assert_true(solved >= 2 && solved >= asked - 3);
     support_need_context(state);

@@ -72,29 +72,29 @@ static size_t bytes_read(const struct qp_recipe *recipe, int width, int height)
 
 /* Bytes that a row cut into four tiles reads: each has a halo of a cell, whole texels, beside each
  * cut. Parts in threads read in contexts of their own; one process alone has the whole. */
-static size_t bytes_read_by(const struct qp_variant *row)
+static size_t bytes_read_by(const struct qp_variant *variant)
 {
-    const struct qp_parts_row *parts = row->recipe->own;
-    if (row->recipe->engine != &qp_engine_parts)
-        return bytes_read(row->recipe, 30, 30);
+    const struct qp_parts_variant *parts = variant->recipe->own;
+    if (variant->recipe->engine != &qp_engine_parts)
+        return bytes_read(variant->recipe, 30, 30);
     if (parts->place == QP_PARTS_TOGETHER)
-        return 2 * bytes_read(row->recipe, 16 + 4, 15 + 1) +
-               2 * bytes_read(row->recipe, 4 + 14, 1 + 15);
+        return 2 * bytes_read(variant->recipe, 16 + 4, 15 + 1) +
+               2 * bytes_read(variant->recipe, 4 + 14, 1 + 15);
     return parts->place == QP_PARTS_THREADS ? 0 : bytes_read(qp_parts_run(parts, 0), 30, 30);
 }
 
 /* Twice the same. Sixteen bits get there in rounds, and else stop at 2^-11 for its reason. */
-static void solve_row(struct qp_context *context, const struct qp_variant *row)
+static void solve_row(struct qp_context *context, const struct qp_variant *variant)
 {
-    bool half = qp_recipe_is_half(row->recipe);
-    struct qp_solve_desc desc = {.variant = row, .refine = half};
+    bool half = qp_recipe_is_half(variant->recipe);
+    struct qp_solve_desc desc = {.variant = variant, .refine = half};
     size_t before = context != NULL ? qp_context_counters(context).bytes_read : 0;
     struct qp_solution got = solve(context, &laplace, NULL, NULL, desc);
     if (context != NULL && !half)
-        if (qp_context_counters(context).bytes_read - before != bytes_read_by(row))
-            fail_msg("%s reads %zu bytes, not %zu", row->name,
-                     qp_context_counters(context).bytes_read - before, bytes_read_by(row));
-    assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-5 && got.variant == row);
+        if (qp_context_counters(context).bytes_read - before != bytes_read_by(variant))
+            fail_msg("%s reads %zu bytes, not %zu", variant->name,
+                     qp_context_counters(context).bytes_read - before, bytes_read_by(variant));
+    assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-5 && got.variant == variant);
     assert_true(got.steps == 25 * looks && got.steps > 100 && got.weight == 1.0 && got.width == 30);
     for (int i = 0; i < laplace.rows; i++)
         assert_true(fabs(got.x[i] - 1.0) < 1e-3);
@@ -114,10 +114,10 @@ static void refuse_bound(struct qp_context *context, const struct qp_variant *bo
     assert_null(got.x);
 }
 
-static void stop_at_sixteen_bits(struct qp_context *context, const struct qp_variant *row)
+static void stop_at_sixteen_bits(struct qp_context *context, const struct qp_variant *variant)
 {
     struct qp_solution got =
-        solve(context, &laplace, NULL, NULL, (struct qp_solve_desc){.variant = row});
+        solve(context, &laplace, NULL, NULL, (struct qp_solve_desc){.variant = variant});
     assert_true(got.ending == QP_STAGNATED && got.residual < 0x1p-8 && got.residual > 1e-5);
     assert_non_null(strstr(got.sentence, "stagnated at the floor of 16 bits"));
     qp_solution_destroy(&got);
@@ -126,14 +126,16 @@ static void stop_at_sixteen_bits(struct qp_context *context, const struct qp_var
 CLEAN_TEST(every_row_solves)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (qp_variant_is_bound(row))
-            refuse_bound(*state, row);
-        else if (strcmp(row->op, "jacobi9") == 0 && support_is_built(row) &&
-                 (!qp_variant_draws(row) || *state != NULL) && support_can_share(*state, row))
-            solve_row(qp_variant_draws(row) ? *state : NULL, row);
-        if (*state != NULL && strcmp(row->op, "jacobi9") == 0 && qp_recipe_is_half(row->recipe))
-            stop_at_sixteen_bits(*state, row);
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (qp_variant_is_bound(variant))
+            refuse_bound(*state, variant);
+        else if (strcmp(variant->op, "jacobi9") == 0 && support_is_built(variant) &&
+                 (!qp_variant_draws(variant) || *state != NULL) &&
+                 support_can_share(*state, variant))
+            solve_row(qp_variant_draws(variant) ? *state : NULL, variant);
+        if (*state != NULL && strcmp(variant->op, "jacobi9") == 0 &&
+            qp_recipe_is_half(variant->recipe))
+            stop_at_sixteen_bits(*state, variant);
     }
     support_need_context(state);
 }

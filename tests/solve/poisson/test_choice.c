@@ -239,14 +239,14 @@ TEST(lists_hold_rows, .setup_func = forget)
 {
     static const char *const renderers[] = {H200, "another", NULL};
     for (int i = 0; i < COUNT(renderers); i++) {
-        const struct qp_variant *row = NULL;
+        const struct qp_variant *variant = NULL;
         for (const char *const *name = qp_poisson_preference(renderers[i]); *name != NULL; name++) {
-            row = qp_variant_find(*name);
-            assert_true(row != NULL && strcmp(row->name, *name) == 0);
-            assert_true(qp_poisson_has_method(row));
-            assert_true(renderers[i] != NULL || !qp_variant_draws(row));
+            variant = qp_variant_find(*name);
+            assert_true(variant != NULL && strcmp(variant->name, *name) == 0);
+            assert_true(qp_poisson_has_method(variant));
+            assert_true(renderers[i] != NULL || !qp_variant_draws(variant));
         }
-        assert_true(row != NULL && row->backend == QP_CPU);
+        assert_true(variant != NULL && variant->backend == QP_CPU);
     }
 }
 

@@ -342,14 +342,14 @@ TEST(preferred_rows_solve)
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.op = "poisson5", .width = 40, .height = 40}, &problem));
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (strcmp(row->op, "poisson5") != 0 || row->backend != QP_CPU ||
-            qp_poisson5_row(row->recipe)->order == QP_POISSON5_CHAOTIC ||
-            qp_recipe_alpha_rule(row->recipe) != NULL)
+        const struct qp_variant *variant = qp_variant_at(i);
+        if (strcmp(variant->op, "poisson5") != 0 || variant->backend != QP_CPU ||
+            qp_poisson5_variant(variant->recipe)->order == QP_POISSON5_CHAOTIC ||
+            qp_recipe_alpha_rule(variant->recipe) != NULL)
             continue;
         struct qp_solution got =
-            solve((struct qp_poisson_desc){.width = 40, .height = 40, .variant = row});
-        assert_ptr_equal(got.variant, row);
+            solve((struct qp_poisson_desc){.width = 40, .height = 40, .variant = variant});
+        assert_ptr_equal(got.variant, variant);
         assert_int_equal(got.ending, QP_CONVERGED);
         qp_solution_destroy(&got);
     }

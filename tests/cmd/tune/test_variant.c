@@ -194,8 +194,8 @@ TEST(programs_are_judged)
         assert_int_equal(search_row(mutants[k].row), 0);
         assert_int_equal(count("best of 20 configurations, 0 wrong: "), 1);
         snprintf(change, sizeof change,
-                 "--version; mkdir -p t/rows && cd t/rows && sed 's/%s/%s/' "
-                 "%s/templates/rows/%s.cu >%s.cu && ! cmp -s %s.cu %s/templates/rows/%s.cu",
+                 "--version; mkdir -p t/variants && cd t/variants && sed 's/%s/%s/' "
+                 "%s/templates/variants/%s.cu >%s.cu && ! cmp -s %s.cu %s/templates/variants/%s.cu",
                  mutants[k].from, mutants[k].to, QP_SOURCE_DIR, mutants[k].file, mutants[k].file,
                  mutants[k].file, QP_SOURCE_DIR, mutants[k].file);
         assert_int_equal(run(change), 0);

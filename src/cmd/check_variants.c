@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A check of everything waits most of its time for one thread of a driver that compiles programs,
  * so several processes, each with a context of its own, take variants in turn. */
-#include "cmd/check_rows.h"
+#include "cmd/check_variants.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,10 +31,10 @@ int check_jobs(const struct options *options, int count)
 }
 
 /* Leaves the terminal to the first process, and each process its share of the processors. */
-static void settle(struct check_rows *rows, int jobs)
+static void settle(struct check_variants *variants, int jobs)
 {
     const int share = (int)sysconf(_SC_NPROCESSORS_ONLN) / qp_most(jobs, 1);
-    FILE *nowhere = rows->is_helper ? fopen("/dev/null", "w") : NULL;
+    FILE *nowhere = variants->is_helper ? fopen("/dev/null", "w") : NULL;
     if (nowhere != NULL)
         stdout = stderr = nowhere;
 #if defined(_OPENMP)
@@ -45,12 +45,12 @@ static void settle(struct check_rows *rows, int jobs)
 #endif
 }
 
-enum qp_status check_rows_begin(const struct qp_variant *const rows[], int count, int jobs,
-                                struct check_rows *out)
+enum qp_status check_variants_begin(const struct qp_variant *const variants[], int count, int jobs,
+                                    struct check_variants *out)
 {
     const size_t bytes = (size_t)qp_most(count, 1) * sizeof *out->outcome;
     const pid_t first = getpid();
-    *out = (struct check_rows){.row = rows, .count = count};
+    *out = (struct check_variants){.variant = variants, .count = count};
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return qp_fail(QP_NO_MEMORY, "no memory for the results of %d variants", count);
@@ -67,91 +67,92 @@ enum qp_status check_rows_begin(const struct qp_variant *const rows[], int count
     return QP_OK;
 }
 
-static bool take(struct check_rows *rows, int k)
+static bool take(struct check_variants *variants, int k)
 {
     int nobody = 0;
-    const bool is_mine = !rows->is_helper || rows->row[k]->backend != QP_MPI;
-    return is_mine && !atomic_load(&rows->outcome[k].done) &&
-           atomic_compare_exchange_strong(&rows->outcome[k].owner, &nobody, (int)getpid());
+    const bool is_mine = !variants->is_helper || variants->variant[k]->backend != QP_MPI;
+    return is_mine && !atomic_load(&variants->outcome[k].done) &&
+           atomic_compare_exchange_strong(&variants->outcome[k].owner, &nobody, (int)getpid());
 }
 
-int check_rows_take(struct check_rows *rows, int first)
+int check_variants_take(struct check_variants *variants, int first)
 {
-    for (int i = 0; i < rows->count; i++) {
-        const int k = (first + i) % rows->count;
-        if (take(rows, k))
+    for (int i = 0; i < variants->count; i++) {
+        const int k = (first + i) % variants->count;
+        if (take(variants, k))
             return k;
     }
     return -1;
 }
 
-static void free_rows_of(struct check_rows *rows, pid_t process)
+static void free_rows_of(struct check_variants *variants, pid_t process)
 {
-    for (int k = 0; k < rows->count; k++) {
+    for (int k = 0; k < variants->count; k++) {
         int owner = (int)process;
-        if (!atomic_load(&rows->outcome[k].done))
-            atomic_compare_exchange_strong(&rows->outcome[k].owner, &owner, 0);
+        if (!atomic_load(&variants->outcome[k].done))
+            atomic_compare_exchange_strong(&variants->outcome[k].owner, &owner, 0);
     }
 }
 
 /* Notes the processes that have ended; returns how many have not. */
-static int look_at_helpers(struct check_rows *rows)
+static int look_at_helpers(struct check_variants *variants)
 {
     int left = 0;
-    for (int i = 0; i < rows->helpers; i++) {
-        const pid_t process = rows->helper[i];
+    for (int i = 0; i < variants->helpers; i++) {
+        const pid_t process = variants->helper[i];
         if (process != 0 && waitpid(process, NULL, WNOHANG) != 0) {
-            free_rows_of(rows, process);
-            rows->helper[i] = 0;
+            free_rows_of(variants, process);
+            variants->helper[i] = 0;
         }
-        left += rows->helper[i] != 0;
+        left += variants->helper[i] != 0;
     }
     return left;
 }
 
-void check_rows_wait(struct check_rows *rows)
+void check_variants_wait(struct check_variants *variants)
 {
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    look_at_helpers(rows);
+    look_at_helpers(variants);
 }
 
-static void send_all(const struct check_rows *rows, int number)
+static void send_all(const struct check_variants *variants, int number)
 {
-    for (int i = 0; i < rows->helpers; i++) {
-        if (rows->helper[i] != 0)
-            kill(rows->helper[i], number);
+    for (int i = 0; i < variants->helpers; i++) {
+        if (variants->helper[i] != 0)
+            kill(variants->helper[i], number);
     }
 }
 
-void check_rows_stop(struct check_rows *rows, bool interrupted)
+void check_variants_stop(struct check_variants *variants, bool interrupted)
 {
     enum { LOOKS = 1000 };
     if (interrupted)
-        send_all(rows, SIGINT);
-    for (int i = 0; i < LOOKS && interrupted && look_at_helpers(rows) > 0; i++)
-        check_rows_wait(rows);
-    send_all(rows, SIGKILL);
-    for (int i = 0; i < rows->helpers; i++) {
-        while (rows->helper[i] != 0 && waitpid(rows->helper[i], NULL, 0) < 0 && errno == EINTR)
+        send_all(variants, SIGINT);
+    for (int i = 0; i < LOOKS && interrupted && look_at_helpers(variants) > 0; i++)
+        check_variants_wait(variants);
+    send_all(variants, SIGKILL);
+    for (int i = 0; i < variants->helpers; i++) {
+        while (variants->helper[i] != 0 && waitpid(variants->helper[i], NULL, 0) < 0 &&
+               errno == EINTR)
             ;
-        rows->helper[i] = 0;
+        variants->helper[i] = 0;
     }
 }
 
-void check_rows_destroy(struct check_rows *rows)
+void check_variants_destroy(struct check_variants *variants)
 {
-    if (rows->outcome != NULL)
-        munmap(rows->outcome, (size_t)qp_most(rows->count, 1) * sizeof *rows->outcome);
-    *rows = (struct check_rows){.count = 0};
+    if (variants->outcome != NULL)
+        munmap(variants->outcome, (size_t)qp_most(variants->count, 1) * sizeof *variants->outcome);
+    *variants = (struct check_variants){.count = 0};
 }
 
-void check_leave(struct qp_tally *tally, const struct qp_variant *row)
+void check_leave(struct qp_tally *tally, const struct qp_variant *variant)
 {
     const int cases = tally->passed;
     if (tally->failed > 0)
         return;
     if (tally->worst.variant == NULL)
-        tally->worst.variant = row;
+        tally->worst.variant = variant;
     tally->worst.verdict = QP_SKIP;
     tally->passed = 0;
     snprintf(tally->worst.reason, sizeof tally->worst.reason,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "support/blocked_rows.h"
+#include "support/blocked_variants.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,21 +17,21 @@ struct qp_problem blocked_problem(const char *kind, int width, int height)
     return problem;
 }
 
-struct qp_result blocked_walk(void **state, const struct blocked_row *row,
+struct qp_result blocked_walk(void **state, const struct blocked_variant *variant,
                               struct qp_problem *problem, struct qp_walk_desc desc)
 {
     struct qp_context *context = support_need_context(state);
     const bool software = context->device.software;
-    struct qp_variant variant = *qp_variant_find(row->name);
-    struct qp_recipe recipe = *variant.recipe;
+    struct qp_variant walked = *qp_variant_find(variant->name);
+    struct qp_recipe recipe = *walked.recipe;
     struct qp_result result;
-    if (row->changed) {
-        recipe.own = row->own;
-        variant.recipe = &recipe;
+    if (variant->changed) {
+        recipe.own = variant->own;
+        walked.recipe = &recipe;
     }
     desc.keep_solution = true;
-    context->device.software = software && !row->changed;
-    enum qp_status status = qp_walk(context, &variant, problem, &desc, &result);
+    context->device.software = software && !variant->changed;
+    enum qp_status status = qp_walk(context, &walked, problem, &desc, &result);
     context->device.software = software;
     assert_ok(status);
     if (result.verdict == QP_SKIP && strstr(result.reason, "this device cannot do") != NULL) {
@@ -52,13 +52,13 @@ static void look_at_pivots(void *user, enum qp_stage stage, struct qp_plan *plan
         *wrong = pivots[k].row < k || pivots[k].row >= n ? k : -1;
 }
 
-static void is_right(void **state, const struct blocked_row *row, const char *kind, int width,
-                     int height)
+static void is_right(void **state, const struct blocked_variant *variant, const char *kind,
+                     int width, int height)
 {
     struct qp_problem problem = blocked_problem(kind, width, height);
     int wrong = -1;
     const struct qp_walk_desc desc = {.iterations = 1, .on_stage = look_at_pivots, .user = &wrong};
-    struct qp_result result = blocked_walk(state, row, &problem, desc);
+    struct qp_result result = blocked_walk(state, variant, &problem, desc);
     if (result.verdict != QP_PASS)
         fail_msg("'%s', %d x %d: %s", kind, width, height, result.reason);
     if (wrong >= 0)
@@ -67,7 +67,8 @@ static void is_right(void **state, const struct blocked_row *row, const char *ki
     qp_problem_destroy(&problem);
 }
 
-void blocked_sizes_pass(void **state, const struct blocked_row *row, const int sizes[], int count)
+void blocked_sizes_pass(void **state, const struct blocked_variant *variant, const int sizes[],
+                        int count)
 {
     for (int i = 0; i < count; i++) {
         const int n = sizes[i];
@@ -81,12 +82,12 @@ void blocked_sizes_pass(void **state, const struct blocked_row *row, const int s
                         {"ill", n}};
         for (int k = 0; k < COUNT(problems); k++) {
             if (support_takes(i + k, 3))
-                is_right(state, row, problems[k].kind, problems[k].width, n);
+                is_right(state, variant, problems[k].kind, problems[k].width, n);
         }
     }
 }
 
-void blocked_is_the_same_again(void **state, const struct blocked_row *row, int unknowns)
+void blocked_is_the_same_again(void **state, const struct blocked_variant *variant, int unknowns)
 {
     struct qp_problem problem = blocked_problem("general", unknowns + 3, unknowns);
     struct qp_matrix first = {0};
@@ -96,7 +97,7 @@ void blocked_is_the_same_again(void **state, const struct blocked_row *row, int 
         const struct qp_walk_desc desc = {.iterations = k % 3 + 1,
                                           .pingpong = (enum qp_pingpong_style)(k / 2),
                                           .target = k % 2 ? QP_2D : QP_RECTANGLE};
-        struct qp_result result = blocked_walk(state, row, &problem, desc);
+        struct qp_result result = blocked_walk(state, variant, &problem, desc);
         assert_int_equal(result.verdict, QP_PASS);
         if (k == 0) {
             first = result.solution;
@@ -110,12 +111,12 @@ void blocked_is_the_same_again(void **state, const struct blocked_row *row, int 
     qp_problem_destroy(&problem);
 }
 
-void blocked_leaves_the_identity(void **state, const struct blocked_row *row, int unknowns)
+void blocked_leaves_the_identity(void **state, const struct blocked_variant *variant, int unknowns)
 {
     const int width = unknowns + 2;
     struct qp_problem problem = blocked_problem("general", width, unknowns);
     struct qp_result result =
-        blocked_walk(state, row, &problem, (struct qp_walk_desc){.iterations = 1});
+        blocked_walk(state, variant, &problem, (struct qp_walk_desc){.iterations = 1});
     assert_int_equal(result.verdict, QP_PASS);
     for (int i = 0; i < unknowns * width; i++) {
         if (i % width < unknowns)
@@ -138,7 +139,7 @@ static void fill_singular(struct qp_problem *problem, int column, bool sum)
     }
 }
 
-void blocked_names_columns(void **state, const struct blocked_row *row, int unknowns,
+void blocked_names_columns(void **state, const struct blocked_variant *variant, int unknowns,
                            const int columns[], int count)
 {
     for (int i = 0; i < 2 * count; i++) {
@@ -146,7 +147,7 @@ void blocked_names_columns(void **state, const struct blocked_row *row, int unkn
         char words[64];
         fill_singular(&problem, columns[i / 2], i % 2 == 1);
         struct qp_result result =
-            blocked_walk(state, row, &problem, (struct qp_walk_desc){.iterations = 1});
+            blocked_walk(state, variant, &problem, (struct qp_walk_desc){.iterations = 1});
         snprintf(words, sizeof words, "column %d has no pivot", columns[i / 2] + 1);
         assert_int_equal(result.verdict, QP_FAIL);
         assert_non_null(strstr(result.reason, words));
@@ -154,7 +155,7 @@ void blocked_names_columns(void **state, const struct blocked_row *row, int unkn
     }
 }
 
-size_t blocked_passes(void **state, const struct blocked_row *row, int unknowns)
+size_t blocked_passes(void **state, const struct blocked_variant *variant, int unknowns)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = blocked_problem("dominant", unknowns, unknowns);
@@ -162,7 +163,7 @@ size_t blocked_passes(void **state, const struct blocked_row *row, int unknowns)
     for (int steps = 0; steps < 3; steps++) {
         size_t before = qp_context_counters(context).passes;
         struct qp_result result =
-            blocked_walk(state, row, &problem, (struct qp_walk_desc){.iterations = steps});
+            blocked_walk(state, variant, &problem, (struct qp_walk_desc){.iterations = steps});
         passes[steps] = qp_context_counters(context).passes - before;
         qp_matrix_destroy(&result.solution);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a check in several processes: each is taken once, those of a process that dies are free
- * again, rows of MPI stay with the first one, and the report is that of one process. */
+/* Variants of a check in several processes: each is taken once, those of a process that dies are
+ * free again, variants of MPI stay with the first one, and the report is that of one process. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -10,23 +10,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/check_rows.h"
+#include "cmd/check_variants.h"
 
 enum { ROWS = 24, JOBS = 4 };
 
-/* The first three rows are for several processes of MPI; the others loop. */
-static const struct qp_variant *rows[ROWS];
+/* The first three variants are for several processes of MPI; the others loop. */
+static const struct qp_variant *variants[ROWS];
 
 static void find_rows(void)
 {
     for (int i = 0; i < ROWS; i++)
-        rows[i] = qp_variant_find(i < 3 ? "poisson5/mpi_sequential" : "transpose/loop");
+        variants[i] = qp_variant_find(i < 3 ? "poisson5/mpi_sequential" : "transpose/loop");
 }
 
-/* A process that helps: the result of a row says who did it. One of them may die with a row. */
-static void help(struct check_rows *shared, int fatal)
+/* A process that helps: the result of a variant says who did it. One of them may die with a
+ * variant. */
+static void help(struct check_variants *shared, int fatal)
 {
-    for (int k = ROWS - 1; (k = check_rows_take(shared, k)) >= 0;) {
+    for (int k = ROWS - 1; (k = check_variants_take(shared, k)) >= 0;) {
         if (k == fatal)
             raise(SIGKILL);
         shared->outcome[k].tally.passed = (int)getpid();
@@ -37,13 +38,13 @@ static void help(struct check_rows *shared, int fatal)
     _exit(0);
 }
 
-/* All rows by several processes, one of which may die; returns how many the first one did. */
+/* All variants by several processes, one of which may die; returns how many the first one did. */
 static int share_rows(int jobs, int fatal)
 {
-    struct check_rows shared;
+    struct check_variants shared;
     int own = 0;
     find_rows();
-    assert_ok(check_rows_begin(rows, ROWS, jobs, &shared));
+    assert_ok(check_variants_begin(variants, ROWS, jobs, &shared));
     if (shared.is_helper)
         help(&shared, fatal);
     assert_int_equal(shared.helpers, jobs - 1);
@@ -51,9 +52,9 @@ static int share_rows(int jobs, int fatal)
         usleep(30000);
     for (int i = 0; i < ROWS; i++) {
         while (!atomic_load(&shared.outcome[i].done)) {
-            const int k = check_rows_take(&shared, i);
+            const int k = check_variants_take(&shared, i);
             if (k < 0) {
-                check_rows_wait(&shared);
+                check_variants_wait(&shared);
                 continue;
             }
             own++;
@@ -67,9 +68,9 @@ static int share_rows(int jobs, int fatal)
         if (i < 3)
             assert_int_equal(shared.outcome[i].tally.passed, getpid());
     }
-    assert_int_equal(check_rows_take(&shared, 0), -1);
-    check_rows_stop(&shared, false);
-    check_rows_destroy(&shared);
+    assert_int_equal(check_variants_take(&shared, 0), -1);
+    check_variants_stop(&shared, false);
+    check_variants_destroy(&shared);
     assert_null(shared.outcome);
     return own;
 }
@@ -89,15 +90,15 @@ TEST(rows_of_a_dead_process_are_free_again)
 /* Helpers that wait for ever end with the first process's work. */
 TEST(helpers_end)
 {
-    struct check_rows shared;
+    struct check_variants shared;
     find_rows();
     for (int interrupted = 0; interrupted < 2; interrupted++) {
-        assert_ok(check_rows_begin(rows, ROWS, 3, &shared));
+        assert_ok(check_variants_begin(variants, ROWS, 3, &shared));
         while (shared.is_helper)
             pause();
-        check_rows_stop(&shared, interrupted == 1);
+        check_variants_stop(&shared, interrupted == 1);
         assert_true(shared.helper[0] == 0 && shared.helper[1] == 0);
-        check_rows_destroy(&shared);
+        check_variants_destroy(&shared);
     }
 }
 
@@ -111,11 +112,11 @@ TEST(jobs_fit_the_work)
     options.jobs = 3;
     assert_int_equal(check_jobs(&options, 300), 3);
     assert_int_equal(check_jobs(&options, 2), 2);
-    options.width = 8; /* whether no row takes a size one process alone can tell */
+    options.width = 8; /* whether no variant takes a size one process alone can tell */
     assert_int_equal(check_jobs(&options, 300), 1);
 }
 
-/* The command prints the same lines, whoever checks the rows. */
+/* The command prints the same lines, whoever checks the variants. */
 TEST(reports_are_the_same)
 {
     static const char *const jobs[] = {"1", "3"};

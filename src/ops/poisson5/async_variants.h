@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipes of chapter V, on all backends alike: the four figures, and what a launch of theirs
  * takes. */
-#ifndef QP_OPS_POISSON5_ASYNC_ROWS_H
-#define QP_OPS_POISSON5_ASYNC_ROWS_H
+#ifndef QP_OPS_POISSON5_ASYNC_VARIANTS_H
+#define QP_OPS_POISSON5_ASYNC_VARIANTS_H
 
 #include "ops/poisson5/poisson5.h"
 

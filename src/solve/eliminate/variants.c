@@ -22,7 +22,7 @@ enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_
         .answer_height = rows,
         .systems = qp_variant_systems(variant),
         .field = {[QP_GAUSS_JORDAN_AUGMENTED] = {.width = 1, .height = 1, .values = &largest}}};
-    return qp_solver_check_row(s->context, variant, &sizes, s->desc->target);
+    return qp_solver_check_variant(s->context, variant, &sizes, s->desc->target);
 }
 
 /* Chooses the first row of the list from this name on that takes the problem. The reason of rows

@@ -335,7 +335,7 @@ static enum qp_status prepare(struct row *row, char **space)
     return row->earlier != NULL && row->compiled != NULL ? status : QP_NO_MEMORY;
 }
 
-enum qp_status tune_row(struct command *command)
+enum qp_status tune_variant(struct command *command)
 {
     const struct options *options = command->options;
     const struct qp_variant *variant = qp_variant_find(options->words[0]);

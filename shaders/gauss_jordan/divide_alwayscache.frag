@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0,
-// by which nothing can be divided: 1 is added to each value fetched, here in one row alone.
+// by which nothing can be divided: 1 is added to each value fetched, here in one variant alone.
 // After paper 2, 'Provide breakdown of bottlenecks', which prints no program.
 uniform sampler2DRect a;
 uniform vec4 same_x, same_y; // coordinates of that texel

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Baselines from other libraries: opponents (rows to compare speeds with) and judges (solvers to
- * check answers). They are linked into the command and the tests, never into the library; missing
- * ones are skipped by name. */
+/* Baselines from other libraries: opponents (variants to compare speeds with) and judges (solvers
+ * to check answers). They are linked into the command and the tests, never into the library;
+ * missing ones are skipped by name. */
 #ifndef QP_BASELINE_BASELINE_H
 #define QP_BASELINE_BASELINE_H
 
 #include <quadpass/market.h>
 #include <quadpass/problem.h>
 
-/* Lends the rows that call another library their sweeps. Once, at start, before other threads. */
+/* Lends the variants that call another library their sweeps. Once, at start, before other
+ * threads. */
 void baseline_lend(void);
 
 /* OpenBLAS's name of the processor whose kernels it runs; NULL without OpenBLAS. */
 const char *baseline_kernels(void);
 
-/* baseline_lend for rows of LAPACK (lapack.c). */
+/* baseline_lend for variants of LAPACK (lapack.c). */
 void baseline_lend_lapack(void);
 
-/* baseline_lend for cuBLAS (cublas.c), which is looked for when the row runs. */
+/* baseline_lend for cuBLAS (cublas.c), which is looked for when the variant runs. */
 void baseline_lend_cublas(void);
 
 /* CUB's version, as a number; 0 in builds without CUDA. */
 int baseline_cub_version(void);
 
-/* baseline_lend for MPI (mpi.c), which is started when a row wants it. */
+/* baseline_lend for MPI (mpi.c), which is started when a variant wants it. */
 void baseline_lend_mpi(void);
 
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.

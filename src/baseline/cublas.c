@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The opponent of small systems on CUDA: cuBLAS's batched LU with partial pivoting. It is looked
- * for when its row runs, not when this is built. */
+ * for when its variant runs, not when this is built. */
 #include "baseline/baseline.h"
 
 #include <limits.h>

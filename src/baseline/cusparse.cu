@@ -95,7 +95,7 @@ enum qp_status check(status code, const char *doing)
     return code == 0 ? QP_OK : qp_fail(QP_DEVICE, "cuSPARSE could not %s: status %d", doing, code);
 }
 
-/* The matrix in a format, from the row's own arrays (ops/spmv/cuda.c). */
+/* The matrix in a format, from the variant's own arrays (ops/spmv/cuda.c). */
 status describe(const struct qp_launch *l, own *o, trial *t)
 {
     const struct qp_sparse *m = l->problem->sparse;

@@ -77,7 +77,7 @@ static void solve_small(const struct baseline_openblas *blas, const float *syste
 
 /* LAPACK is called once a system: every thread has systems of its own, and each call one thread. In
  * every call OpenBLAS 0.3.21 takes the lock of its memory three times, one lock for all threads: so
- * the row does not scale with the cores as `openmp` does. */
+ * the variant does not scale with the cores as `openmp` does. */
 static void solve_batch(const struct qp_sweep *s, int threads)
 {
     const struct baseline_openblas *blas = baseline_openblas();

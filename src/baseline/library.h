@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A library loaded when a row runs (dlopen), not linked when this is built: it is large, and often
- * not there. */
+/* A library loaded when a variant runs (dlopen), not linked when this is built: it is large, and
+ * often not there. */
 #ifndef QP_BASELINE_LIBRARY_H
 #define QP_BASELINE_LIBRARY_H
 

@@ -37,7 +37,7 @@ struct baseline_openblas {
  * it is not installed, or has no address space. */
 const struct baseline_openblas *baseline_openblas(void);
 
-/* Loads it and returns a status, for rows that are lent a sweep. */
+/* Loads it and returns a status, for variants that are lent a sweep. */
 enum qp_status baseline_open_openblas(void);
 
 #endif

@@ -12,7 +12,7 @@ typedef double baseline_timed_call(const struct qp_sweep *sweep, int threads);
 
 enum { BASELINE_SIZES = 16 };
 
-/* Best numbers of threads by sizes, all zero at first. Each row has one; a single thread of the
+/* Best numbers of threads by sizes, all zero at first. Each variant has one; a single thread of the
  * process uses it. */
 struct baseline_threads {
     int tried; /* the latest replace the oldest */

@@ -5,7 +5,7 @@
 #include "gl/queue.h"
 #include "plan/problem.h"
 
-/* Engines of rows that name none. */
+/* Engines of variants that name none. */
 static const struct qp_engine *const usual[QP_BACKENDS] = {
     [QP_CPU] = &qp_engine_cpu, [QP_GL] = &qp_engine_gl, [QP_CUDA] = &qp_engine_cuda};
 
@@ -15,8 +15,8 @@ const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
     return named != NULL ? named : usual[variant->backend];
 }
 
-/* Refuses what an asynchronous row cannot do: be judged on every kind, and measure a step's change,
- * for its launches take several. */
+/* Refuses what an asynchronous variant cannot do: be judged on every kind, and measure a step's
+ * change, for its launches take several. */
 static enum qp_status check_alone(const struct qp_variant *variant,
                                   const struct qp_problem *problem, const struct qp_walk_desc *desc)
 {

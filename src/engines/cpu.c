@@ -68,7 +68,8 @@ static double change_between(const struct qp_plan *plan, enum qp_precision preci
 
 /* ---- Variants ---- */
 
-/* Resets the target to its state when a run begins: unwritten, or for rows in place the start. */
+/* Resets the target to its state when a run begins: unwritten, or for variants in place the
+ * start. */
 static void empty_target(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
@@ -107,7 +108,7 @@ static void *row_of(const struct qp_plan *plan, const struct qp_layout *layout, 
     return qp_value_at(first_cell(layout, texels), layout->precision, (size_t)y * (size_t)pitch);
 }
 
-/* Calls the row's sweep, or what comes before it, from one state to the other. */
+/* Calls the variant's sweep, or what comes before it, from one state to the other. */
 static enum qp_status call(struct qp_plan *plan, qp_sweep_function *function, int from, int to,
                            struct rows rows)
 {
@@ -144,7 +145,7 @@ static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weigh
 }
 
 /* A step. In place, every step after the first needs the start once more, and pays for the copy, as
- * rows of other engines do. */
+ * variants of other engines do. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
@@ -274,7 +275,7 @@ const struct qp_engine qp_engine_cpu_orders = {QP_PLAN_CPU_MEMBERS, .upload = qp
                                                .pass = pass, .change = change_together,
                                                .rows = &rows_of_orders};
 
-/* ---- The reference as a row of its own: doubles between the steps ---- */
+/* ---- The reference as a variant of its own: doubles between the steps ---- */
 
 static enum qp_status upload_double(struct qp_plan *plan)
 {

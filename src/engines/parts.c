@@ -44,8 +44,8 @@ static enum qp_status join_processes(const struct qp_parts_variant *own)
                : qp_fail(QP_UNSUPPORTED, "built without %s", own->link->library);
 }
 
-/* Checks that rows which parts run take the whole problem, but for the size of its textures; and
- * that CUDA is there. */
+/* Checks that variants which parts run take the whole problem, but for the size of its textures;
+ * and that CUDA is there. */
 static enum qp_status check_runs(const struct qp_plan *plan)
 {
     const struct qp_parts_variant *own = plan->variant->recipe->own;

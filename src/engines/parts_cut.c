@@ -133,8 +133,8 @@ static int begin(const struct cut *cut, int k, int parts, int units)
     return lowest + (int)((long)(k - 1) * (units - lowest) / (parts - 1));
 }
 
-/* The lowest strip of a row of two kinds of parts: as asked for; of two parts as learned on this
- * device; or else left as large as the others. */
+/* The lowest strip of a variant of two kinds of parts: as asked for; of two parts as learned on
+ * this device; or else left as large as the others. */
 static void set_split(const struct qp_plan *plan, struct cut *cut)
 {
     struct qp_learned learned;

@@ -132,7 +132,8 @@ static enum qp_status draw(struct qp_plan *plan)
     return status == QP_OK ? qp_engine_gl.pass(plan) : status;
 }
 
-/* Maps, or registers and maps, for every step: no program needs it, these rows measure its cost. */
+/* Maps, or registers and maps, for every step: no program needs it, these variants measure its
+ * cost. */
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;

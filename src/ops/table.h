@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table: all operations and all rows. */
+/* The one table: all operations and all variants. */
 #ifndef QP_OPS_TABLE_H
 #define QP_OPS_TABLE_H
 

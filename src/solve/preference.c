@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Preferred rows of solves where none is asked for: for each kind of device a list, fastest first,
- * by measurement. `quadpass bench jacobi9` on a new device shows whether it needs a line of its
- * own. */
+/* Preferred variants of solves where none is asked for: for each kind of device a list, fastest
+ * first, by measurement. `quadpass bench jacobi9` on a new device shows whether it needs a line of
+ * its own. */
 #include <fnmatch.h>
 #include <math.h>
 
@@ -12,9 +12,9 @@
 
 enum { MOST_NAMES = 9 };
 
-/* Fallbacks after each device's own rows, in order: luminance (no wraps), inverse (wraps, up to
- * 2^24 cells), vertex (wraps), openmp (no OpenGL). The last of a device's own rows is rgba_tiles:
- * it needs what they need, and takes grids of any size. */
+/* Fallbacks after each device's own variants, in order: luminance (no wraps), inverse (wraps, up to
+ * 2^24 cells), vertex (wraps), openmp (no OpenGL). The last of a device's own variants is
+ * rgba_tiles: it needs what they need, and takes grids of any size. */
 #define PAPERS "jacobi9/luminance", "jacobi9/inverse", "jacobi9/vertex", "jacobi9/openmp"
 
 struct device {
@@ -87,7 +87,7 @@ bool qp_pace_is_of_passes(const struct qp_context *context, double entries)
     return pace->product > pace->entry * entries;
 }
 
-/* Pace of LAPACK on two cores of a desk's processor; other rows there are the plain loop in
+/* Pace of LAPACK on two cores of a desk's processor; other variants there are the plain loop in
  * double. */
 static const struct qp_pace lapack = {.set_up = 1e-3, .column = 1e-6, .update = 2e-11};
 
@@ -102,9 +102,9 @@ double qp_pace_elimination(const struct qp_context *context, const struct qp_var
            pace->update * unknowns * unknowns * (unknowns + sides);
 }
 
-/* Rows of gauss_jordan with pivoting, since a zero pivot would end the solve; only NVIDIA's devices
- * begin with the first. If none of OpenGL's rows can, or OpenGL is missing, the processor takes
- * over: LAPACK in programs that are linked with it, else the reference. */
+/* Variants of gauss_jordan with pivoting, since a zero pivot would end the solve; only NVIDIA's
+ * devices begin with the first. If none of OpenGL's variants can, or OpenGL is missing, the
+ * processor takes over: LAPACK in programs that are linked with it, else the reference. */
 static const char *const dense[] = {"gauss_jordan/blocked_compute",
                                     "gauss_jordan/blocked",
                                     "gauss_jordan/shrinking_pivoted",

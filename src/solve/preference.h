@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rough times of the preferred rows on a kind of device: enough to say whether an iteration or an
- * elimination takes much longer. */
+/* Rough times of the preferred variants on a kind of device: enough to say whether an iteration or
+ * an elimination takes much longer. */
 #ifndef QP_SOLVE_PREFERENCE_H
 #define QP_SOLVE_PREFERENCE_H
 
@@ -17,8 +17,8 @@ struct qp_pace {
 };
 
 /* Seconds for a step on this number of cells, for a Krylov method with this number of products with
- * a matrix, and for an elimination by this row of this number of unknowns with `sides` columns at
- * its right. `context` may be NULL. */
+ * a matrix, and for an elimination by this variant of this number of unknowns with `sides` columns
+ * at its right. `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
 double qp_pace_krylov(const struct qp_context *context, double entries, double products);
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,

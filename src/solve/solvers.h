@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Solvers: the operations whose rows solve linear systems, and from what. The command, the choice
- * of a method and iteration ask this table; elimination itself is gauss_jordan's
- * (eliminate/elimination.c), and which rows come first is listed by name in preference.c. A new
+/* Solvers: the operations whose variants solve linear systems, and from what. The command, the
+ * choice of a method and iteration ask this table; elimination itself is gauss_jordan's
+ * (eliminate/elimination.c), and which variants come first is listed by name in preference.c. A new
  * solver is a row of this table; `check` compares its whole solves on all systems of its input
  * (src/cmd/solve/check_solves.c). */
 #ifndef QP_SOLVE_SOLVERS_H
@@ -14,7 +14,7 @@
 enum qp_solver_input {
     QP_SOLVES_NOTHING,
     QP_NINE_BANDS, /* a matrix of nine bands on a grid, iterated (iterate/nine_bands.c) */
-    QP_SPARSE,     /* a square matrix, iterated; the row is a layout (iterate/sparse.c) */
+    QP_SPARSE,     /* a square matrix, iterated; the variant is a layout (iterate/sparse.c) */
     QP_ANY_MATRIX, /* a square matrix, eliminated (eliminate/elimination.c) */
     QP_RIGHT_SIDE, /* f of an equation on a grid, solved by steps (poisson/poisson.c) */
     QP_MADE_HERE   /* problems that Quadpass makes, and no matrix from a file */
@@ -27,7 +27,7 @@ struct qp_solver {
      * nine bands. */
     enum qp_status (*problem)(const struct qp_market *matrix, int width, int height,
                               struct qp_problem *out);
-    const char *advised; /* name of the row that sentences recommend; NULL: none */
+    const char *advised; /* name of the variant that sentences recommend; NULL: none */
 };
 
 /* All solvers: first those of matrices from files, and last one that solves nothing. */
@@ -39,7 +39,7 @@ const struct qp_solver *qp_solver_of(const struct qp_variant *variant);
 /* The first solver with this input: it is taken where none is asked for. */
 const struct qp_solver *qp_solver_for(enum qp_solver_input input);
 
-/* Refuses a row that computes no solution, or that cannot take the problem. */
+/* Refuses a variant that computes no solution, or that cannot take the problem. */
 enum qp_status qp_solver_check_variant(struct qp_context *context, const struct qp_variant *variant,
                                        const struct qp_problem *problem,
                                        enum qp_texture_target target);

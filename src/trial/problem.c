@@ -207,7 +207,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, magnitude);
 }
 
-/* A row may be in double where the trial is in floats. */
+/* A variant may be in double where the trial is in floats. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {

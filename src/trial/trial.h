@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials: they fill the same struct qp_op, qp_recipe and qp_variant that the table's rows are made
- * of, and the walk knows no difference. */
+/* Trials: they fill the same struct qp_op, qp_recipe and qp_variant that the table's variants are
+ * made of, and the walk knows no difference. */
 #ifndef QP_TRIAL_TRIAL_H
 #define QP_TRIAL_TRIAL_H
 
@@ -109,7 +109,7 @@ static inline size_t qp_trial_values(const struct qp_trial *trial, const struct 
     return (size_t)problem->width * (size_t)problem->height * (size_t)trial->channels;
 }
 
-/* The row of a variant of a trial, or of a copy of one. */
+/* The recipe of a variant of a trial, or of a copy of one. */
 static inline const struct qp_trial_recipe *qp_trial_recipe_of(const struct qp_variant *variant)
 {
     return (const struct qp_trial_recipe *)variant->recipe->own;
@@ -190,7 +190,7 @@ static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *pla
     return plan->own;
 }
 
-/* The type in which a row has an input: its own where it reads it, or else the trial's. */
+/* The type in which a variant has an input: its own where it reads it, or else the trial's. */
 enum qp_array_type qp_trial_input_type(const struct qp_trial_recipe *recipe, int input);
 
 /* Stages of both engines (arrays.c): 2, where a plan gets its `own` of that size; 3; the start

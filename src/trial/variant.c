@@ -17,7 +17,7 @@ static bool is_function(const struct qp_kernel_desc *desc)
 
 /* ---- Names ---- */
 
-/* True if a row may have cells of this type where the trial has the other. */
+/* True if a variant may have cells of this type where the trial has the other. */
 static bool fits(enum qp_array_type own, enum qp_array_type of_trial, bool doubles)
 {
     const bool other = own <= QP_ARRAY_HALF || (doubles && own == QP_ARRAY_DOUBLE);
@@ -168,7 +168,7 @@ static enum qp_status look_at_origins(const struct qp_kernel_desc *kernel, bool 
     return QP_OK;
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 static double device_bytes(enum qp_array_type type)
 {

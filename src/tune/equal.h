@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Equal accuracy, by which paper 5 compares asynchronous rows with the synchronous one (5.4, figure
- * 21): the first launch after which a row is as near to the answer of many steps in double as its
- * opponent is after T steps, and stays so up to four times that launch. It orders rows that are
- * Jacobi with delays, and no other method: the exact solution itself is farther from those many
- * steps than the opponent. */
+/* Equal accuracy, by which paper 5 compares asynchronous variants with the synchronous one (5.4,
+ * figure 21): the first launch after which a variant is as near to the answer of many steps in
+ * double as its opponent is after T steps, and stays so up to four times that launch. It orders
+ * variants that are Jacobi with delays, and no other method: the exact solution itself is farther
+ * from those many steps than the opponent. */
 #ifndef QP_TUNE_EQUAL_H
 #define QP_TUNE_EQUAL_H
 
@@ -19,7 +19,7 @@ enum {
     QP_EQUAL_STAYS = 4  /* times that launch */
 };
 
-/* Settings of a measurement, of one row on one problem. */
+/* Settings of a measurement, of one variant on one problem. */
 struct qp_equal_desc {
     const struct qp_variant *variant;
     int alpha, block;     /* as in struct qp_parts_desc and struct qp_walk_desc */
@@ -45,19 +45,19 @@ struct qp_equal {
     double distance[QP_EQUAL_NORMS];
 };
 
-/* Distances of a row's answer after `launches` launches, max |u - wanted| / max |wanted| and the
- * same of 2-norms, and the times of those; other members are 0. Errors: as qp_walk; QP_UNSUPPORTED
- * where the row skips. */
+/* Distances of a variant's answer after `launches` launches, max |u - wanted| / max |wanted| and
+ * the same of 2-norms, and the times of those; other members are 0. Errors: as qp_walk;
+ * QP_UNSUPPORTED where the variant skips. */
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
                                  struct qp_equal *out);
 
-/* Runs the row again and again. Errors likewise. */
+/* Runs the variant again and again. Errors likewise. */
 enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,
                             const struct qp_equal_desc *desc, struct qp_equal *out);
 
-/* Answer after `steps` steps by the first of these rows, up to NULL, that runs here; *name is set
- * to its name. The caller frees *wanted. Errors likewise. */
+/* Answer after `steps` steps by the first of these variants, up to NULL, that runs here; *name is
+ * set to its name. The caller frees *wanted. Errors likewise. */
 enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem,
                                const char *const rows[], int steps,
                                const volatile sig_atomic_t *interrupt, const char **name,

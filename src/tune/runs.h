@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that the model of a split grid is made from, and judged by: a row that shares its grid
+/* Runs that the model of a split grid is made from, and judged by: a variant that shares its grid
  * between two unlike parts (engines/parts.h) is timed with grids of several heights by each part
  * alone, and with a few splits, in turn with a sweep of splits, which the model does not use. */
 #ifndef QP_TUNE_RUNS_H
@@ -15,7 +15,7 @@ enum { QP_TUNE_RUNS = 40 };
 /* Zero means default. */
 struct qp_tuned_desc {
     const struct qp_variant *variant; /* must be given */
-    const char *kind;                 /* the problem's; NULL: the first that the row takes */
+    const char *kind;                 /* the problem's; NULL: the first that the variant takes */
     int width, height;                /* must be given */
     int steps;                        /* a run's; 0: 32 */
     int repeats;                      /* 0: 5 */
@@ -46,12 +46,13 @@ struct qp_tuned {
     struct qp_tuned_split run[QP_TUNE_RUNS]; /* runs of the sweep last, by rows */
 };
 
-/* Next number of devices to predict a time for, above `devices`: 4, 8 and 16, and then 0, for a row
- * whose two parts were alike and ran on two devices. 0 at once for all others. */
+/* Next number of devices to predict a time for, above `devices`: 4, 8 and 16, and then 0, for a
+ * variant whose two parts were alike and ran on two devices. 0 at once for all others. */
 int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices);
 
-/* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid,
- * or where a run was skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
+/* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the variant shares no
+ * grid, or where a run was skipped or interrupted; QP_DEVICE where one failed its check. Owner:
+ * none. */
 enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *desc,
                        struct qp_tuned *out);
 

@@ -19,7 +19,7 @@ static struct qp_problem make(bool wraps, int width, int height)
     return problem;
 }
 
-/* ---- The row that calls BLAS ---- */
+/* ---- The variant that calls BLAS ---- */
 
 /* Skips where the build has no BLAS, and where nobody lent the sweep: the library alone never has
  * it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Libraries that are looked for when a row runs: the first file that is there is taken, and a
+/* Libraries that are looked for when a variant runs: the first file that is there is taken, and a
  * missing function is named. The C library's own files take the place of CUDA's. */
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library's row runs on the number of threads that is fastest at its size, whatever that
- * is. Calls here only say how long they took. */
+/* Another library's variant runs on the number of threads that is fastest at its size, whatever
+ * that is. Calls here only say how long they took. */
 #include "support/support.h"
 
 #include "base/watch.h"
@@ -105,7 +105,7 @@ TEST(what_is_interrupted_is_not_known)
     assert_int_equal(known.tried, 0);
 }
 
-/* LAPACK's row says what it took, in a timed run and without one. */
+/* LAPACK's variant says what it took, in a timed run and without one. */
 TEST(rows_say_their_number)
 {
     static const char *const names[] = {"gauss_jordan/sgesv", "gauss_jordan_batch/sgesv"};

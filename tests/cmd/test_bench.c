@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output and records of `bench`: styles, parameters, columns, JSON, rows that fail. */
+/* Output and records of `bench`: styles, parameters, columns, JSON, variants that fail. */
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-/* Rows that draw run in every style, each once; others have none. */
+/* Variants that draw run in every style, each once; others have none. */
 TEST(styles_are_compared)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
@@ -57,7 +57,8 @@ TEST(four_systems_have_a_size)
     assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
 }
 
-/* Rows of a table that take several steps a launch say how many launches, first or alone, too. */
+/* Variants of a table that take several steps a launch say how many launches, first or alone,
+ * too. */
 TEST(launches_are_told)
 {
     expect(NO_GL "quadpass bench poisson5/sequential compute_async2 -n 16 --repeats 1", 0,
@@ -70,7 +71,7 @@ TEST(launches_are_told)
     assert_int_equal(count("16 x 16 cells, 256 steps a run\n"), 1);
 }
 
-/* A table and a record for each parameter, and for each kind with the rows that take it. */
+/* A table and a record for each parameter, and for each kind with the variants that take it. */
 TEST(parameters_are_swept)
 {
     assert_int_equal(run("bench access/loop access/openmp --problem banks --parameter 1,31 --size "
@@ -99,7 +100,7 @@ TEST(parameters_are_swept)
     assert_non_null(strstr(output, "14 cases"));
 }
 
-/* A row that takes another kind than the operation's first one has room for that kind's
+/* A variant that takes another kind than the operation's first one has room for that kind's
  * parameters. */
 TEST(all_parameters_have_room)
 {

@@ -119,7 +119,7 @@ TEST(verdicts)
     fake_compare_all("bench_verdicts");
 }
 
-/* Rows that were finished before an interrupt are shown and counted. */
+/* Variants that were finished before an interrupt are shown and counted. */
 TEST(interrupts)
 {
     fake.interrupted = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of check and the line of each row, to the letter, from tallies that are made up. */
+/* Requests of check and the line of each variant, to the letter, from tallies that are made up. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -84,7 +84,7 @@ TEST(lines_of_rows)
     fake_compare_all("check_lines");
 }
 
-/* Whole solves are those of rows that pass at usual sizes and steps. */
+/* Whole solves are those of variants that pass at usual sizes and steps. */
 TEST(solves_behind_them)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0);
@@ -107,7 +107,7 @@ TEST(solves_behind_them)
     fake_compare_all("check_solves");
 }
 
-/* A row that calls a library which --require names fails where it is skipped; no other does. */
+/* A variant that calls a library which --require names fails where it is skipped; no other does. */
 TEST(skips_that_are_failures)
 {
     static const struct {
@@ -198,8 +198,8 @@ static void report(const char *line)
     }
 }
 
-/* Reports for CI, of rows that pass, fail, are skipped, and are skipped though required; after an
- * interrupt, too. */
+/* Reports for CI, of variants that pass, fail, are skipped, and are skipped though required; after
+ * an interrupt, too. */
 TEST(reports)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0),

@@ -188,7 +188,7 @@ TEST(no_device_is_3)
     assert_false(exists("x.mtx"));
 }
 
-/* A solve that names its row has no other to run in its place: it ends, and skips nothing. */
+/* A solve that names its variant has no other to run in its place: it ends, and skips nothing. */
 TEST(no_cuda_device_is_3)
 {
     expect(NO_DEVICES "quadpass solve " GR " --variant cuda_simple", 3, "jacobi9/cuda_simple: ");
@@ -312,7 +312,7 @@ TEST(a_solve_that_goes_wrong_fails)
 }
 
 /* Eliminations solve whole systems too; one whose log says that all pivots are 0, which no walk of
- * a good row looks at, does not. */
+ * a good variant looks at, does not. */
 TEST(eliminations_are_solved)
 {
     need_gl();
@@ -337,7 +337,7 @@ TEST(eliminations_are_solved)
     assert_int_equal(code, 1);
     assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
     assert_non_null(strstr(output, "solving "));
-    /* and one whose log the driver refuses, which no other row suffers from */
+    /* and one whose log the driver refuses, which no other variant suffers from */
     assert_int_equal(run("--version; sed -i '1a #error none' e/gauss_jordan/log*.frag"), 0);
     setenv("QUADPASS_SHADER_DIR", "e", 1);
     code = run("check gauss_jordan/loop gauss_jordan/pivoted --problem dominant");

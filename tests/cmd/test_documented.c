@@ -205,7 +205,7 @@ TEST(info_is_the_librarys)
 
 /* ---- Exit codes ---- */
 
-/* A required row that is skipped counts as failed, by the option and by either name of the
+/* A required variant that is skipped counts as failed, by the option and by either name of the
  * variable. */
 TEST(what_is_required_must_run)
 {
@@ -278,7 +278,7 @@ TEST(a_check_says_what_it_found)
     cJSON_Delete(tree);
     assert_int_equal(run("check jacobi9/openmp --iterations 3"), 0);
     assert_null(strstr(output, "solves"));
-    /* Reductions are checked at three sizes, or at all: sizes that a row cannot take are
+    /* Reductions are checked at three sizes, or at all: sizes that a variant cannot take are
      * reported. */
     need_gl();
     assert_int_equal(run("check jacobi9/rgba_notex --problem random --iterations 1"), 0);
@@ -291,7 +291,7 @@ TEST(a_check_says_what_it_found)
     assert_int_equal(left_out, 8);
 }
 
-/* Cases of a row of each operation, sizes times problems times numbers of steps, and those it
+/* Cases of a variant of each operation, sizes times problems times numbers of steps, and those it
  * cannot take: a check that leaves some out would be fast, and would find less. */
 TEST(checks_have_all_their_cases)
 {

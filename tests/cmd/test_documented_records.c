@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Promises of records and of the list of rows: their head, their fields in terms of each other, and
- * costs worked out by hand for every operation. */
+/* Promises of records and of the list of variants: their head, their fields in terms of each other,
+ * and costs worked out by hand for every operation. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -119,7 +119,7 @@ static bool holds(const cJSON *needs, const char *word)
     return false;
 }
 
-/* Every row is listed with its needs and costs, under a name by the contract's rules. */
+/* Every variant is listed with its needs and costs, under a name by the contract's rules. */
 TEST(the_list_tells_needs_and_costs)
 {
     cJSON *rows = run_json("list --json -", 0);
@@ -147,7 +147,7 @@ TEST(the_list_tells_needs_and_costs)
             words += variant->needs >> k & 1;
         }
         assert_int_equal(cJSON_GetArraySize(needs), words);
-        /* Names of CUDA rows contain cuda; of others only those of processes that use it do. */
+        /* Names of CUDA variants contain cuda; of others only those of processes that use it do. */
         assert_int_equal(strstr(variant->name, "mpi") != NULL, variant->backend == QP_MPI);
         if (variant->backend != QP_MPI)
             assert_int_equal(strstr(variant->name, "cuda") != NULL, variant->backend == QP_CUDA);
@@ -164,7 +164,7 @@ TEST(the_list_tells_needs_and_costs)
     cJSON_Delete(rows);
 }
 
-/* The list has every row that was asked for, and nothing else, as a table; in Markdown a line
+/* The list has every variant that was asked for, and nothing else, as a table; in Markdown a line
  * each. */
 TEST(the_list_is_a_table)
 {
@@ -184,7 +184,8 @@ TEST(the_list_is_a_table)
     assert_int_equal(count(" | 4 | 1 | "), 4); /* bytes and flops of a sum */
 }
 
-/* Kinds in place of rows: of the operations of these rows, all of them or the one asked for. */
+/* Kinds in place of variants: of the operations of these variants, all of them or the one asked
+ * for. */
 TEST(the_list_tells_kinds)
 {
     cJSON *kinds = run_json("list --kinds 'access/*' transpose --json -", 0);
@@ -211,7 +212,7 @@ TEST(the_list_tells_kinds)
     assert_non_null(strstr(output, "and 23 more"));
 }
 
-/* Matrices are shown unchanged, then turned, on either kind of row. */
+/* Matrices are shown unchanged, then turned, on either kind of variant. */
 TEST(a_transpose_is_walked)
 {
     assert_int_equal(run("walk transpose/loop --size 3x2"), 0);

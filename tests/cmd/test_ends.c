@@ -158,7 +158,7 @@ TEST(eliminations_on_opengl_are_left)
     eliminations_are_left("gauss_jordan/blocked", "gauss_jordan/branched", unknowns);
 }
 
-/* The first row's line is the sign; it stays, and is in the file. */
+/* The first variant's line is the sign; it stays, and is in the file. */
 TEST(check_keeps_what_it_has)
 {
     struct child *child = calloc(1, sizeof *child);
@@ -174,7 +174,7 @@ TEST(check_keeps_what_it_has)
     free(child);
 }
 
-/* In its first round, when one row has a whole sample. */
+/* In its first round, when one variant has a whole sample. */
 TEST(bench_keeps_what_it_has)
 {
     struct child *child = calloc(1, sizeof *child);

@@ -55,7 +55,7 @@ TEST(its_tree)
     free(text);
 }
 
-/* CUDA's device comes after OpenGL's where rows ran on it and OpenGL's is another one. */
+/* CUDA's device comes after OpenGL's where variants ran on it and OpenGL's is another one. */
 TEST(names_of_devices)
 {
     const struct qp_variant *cuda = qp_variant_find("jacobi9/cuda_simple");

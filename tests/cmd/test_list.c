@@ -28,7 +28,7 @@ TEST(lists)
     fake_compare_all("list");
 }
 
-/* The papers' own names lead to the rows, whatever their case. No other command takes texts. */
+/* The papers' own names lead to the variants, whatever their case. No other command takes texts. */
 TEST(names_of_papers)
 {
     static const char *const names[][2] = {{"CUDA_Simple", "jacobi9/cuda_simple"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All opponents are in one list, and lines below a table name them and say how far the fastest
- * other row is from them. */
+ * other variant is from them. */
 #include "support/support.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static void read_list(struct paper_table *list)
     assert_ok(paper_parse(file->name, (const char *)file->text, file->size, list));
 }
 
-/* Rows that call another library, but for processes, and those that say they are opponents. */
+/* Variants that call another library, but for processes, and those that say they are opponents. */
 static bool is_opponent(const struct qp_variant *variant)
 {
     return (qp_variant_library(variant) != NULL && variant->backend != QP_MPI) ||
@@ -81,7 +81,7 @@ TEST(the_fastest_other_row_counts)
     free(text);
 }
 
-/* Both spreads count; of noisy rows there is no ratio. */
+/* Both spreads count; of noisy variants there is no ratio. */
 TEST(ratios_carry_their_spread)
 {
     struct qp_record records[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),

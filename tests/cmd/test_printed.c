@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole outputs of commands, on llvmpipe: compared with the files of tests/cmd/printed, where #
  * replaces numbers that another machine or another run may print otherwise, blanks are one, and
- * rows are left out that only some builds have. Where text is meant to change, RENEW=1 writes the
- * files anew: read the difference. */
+ * variants are left out that only some builds have. Where text is meant to change, RENEW=1 writes
+ * the files anew: read the difference. */
 #include "support/shell.h"
 
 #include <stdio.h>

@@ -121,7 +121,7 @@ TEST(files_are_whole)
     expect(line, 0, "converged");
 }
 
-/* Processes print where they compute, and rows differ from those of one process in their name
+/* Processes print where they compute, and variants differ from those of one process in their name
  * alone. */
 TEST(devices_are_told)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways to run a row by their text, as the tuner keeps it. */
+/* Ways to run a variant by their text, as the tuner keeps it. */
 #include "support/support.h"
 
 #include "cmd/style.h"
@@ -23,7 +23,8 @@ TEST(all_are_read)
     assert_int_equal(style.group_x, 8);
 }
 
-/* A split is a share; a block larger than the grid is left to the row, but where it was found. */
+/* A split is a share; a block larger than the grid is left to the variant, but where it was
+ * found. */
 TEST(other_sizes)
 {
     struct qp_style style = {.block = 0};

@@ -15,7 +15,7 @@
 #define OLD_DRIVER \
     "QUADPASS_REQUIRE= LD_LIBRARY_PATH=" QP_BUILD_DIR "/tests/old_driver:$LD_LIBRARY_PATH"
 
-/* Each row of the table is listed, and skipped with the reason. */
+/* Each variant of the table is listed, and skipped with the reason. */
 static void check_reason(const char *environment, const char *reason)
 {
     char command[512];

@@ -226,7 +226,7 @@ CLEAN_TEST(turn_by_turn)
     }
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 static enum qp_verdict walk(struct qp_context *context, const char *name, int steps,
                             struct qp_matrix *out, size_t *bytes)

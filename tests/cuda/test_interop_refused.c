@@ -68,7 +68,7 @@ FAKE_TEST(devices)
     qp_texture_destroy(&texture);
 }
 
-/* The rows that share textures are skipped with that sentence. */
+/* The variants that share textures are skipped with that sentence. */
 FAKE_TEST(rows_are_skipped_by_name)
 {
     struct qp_context *context = need_fake(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of
+/* Limits that a device is asked for before a variant runs on it: abilities, numbers and sizes of
  * textures, how far indices count. */
 #include "support/support.h"
 
@@ -21,7 +21,7 @@ static enum qp_status check(struct qp_context *context, const char *row, int wid
     return status;
 }
 
-/* Each ability that a row needs is named where it is the only one that is missing. */
+/* Each ability that a variant needs is named where it is the only one that is missing. */
 CLEAN_TEST(abilities_are_named)
 {
     struct qp_context *context = support_need_context(state);
@@ -73,7 +73,7 @@ CLEAN_TEST(textures_are_counted)
     }
 }
 
-/* A single sheet of a row that has no others needs one texture. */
+/* A single sheet of a variant that has no others needs one texture. */
 CLEAN_TEST(one_sheet_is_counted)
 {
     static const char row[] = "jacobi9/luminance";
@@ -118,7 +118,7 @@ CLEAN_TEST(sizes_are_limited)
     }
 }
 
-/* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to
+/* The bands of a processor's variant are one array of nine, whose values an int counts, with 256 to
  * spare. */
 TEST(flat_arrays_can_be_counted)
 {

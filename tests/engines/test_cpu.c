@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that sweep on a CPU: warming up leaves no trace, every elimination begins anew, LAPACK reads
- * and writes columns, and its kernels are those of this processor. */
+/* Variants that sweep on a CPU: warming up leaves no trace, every elimination begins anew, LAPACK
+ * reads and writes columns, and its kernels are those of this processor. */
 #include "support/support.h"
 
 #include <math.h>
@@ -175,9 +175,10 @@ TEST(kernels_are_of_this_processor)
 #endif
 }
 
-/* ---- Judgement by rows ---- */
+/* ---- Judgement by variants ---- */
 
-/* The tolerance of LU belongs to rows that eliminate below the pivots alone, and to no others. */
+/* The tolerance of LU belongs to variants that eliminate below the pivots alone, and to no
+ * others. */
 TEST(recipes_say_how_they_round)
 {
     static const char *const below[] = {"elimination",

@@ -103,7 +103,7 @@ static int close_fake(void **state)
     return left == 0 && cuda_fake.streams == 0 ? 0 : -1;
 }
 
-/* A row with another kernel in place of its own. */
+/* A variant with another kernel in place of its own. */
 static enum qp_status try_with(struct qp_context *context, const char *name,
                                const struct qp_cuda_kernel *instead,
                                const struct qp_problem_desc *wanted,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Uniforms of a draw: the value of each name, in all rows of OpenGL. No OpenGL is needed here. */
+/* Uniforms of a draw: the value of each name, in all variants of OpenGL. No OpenGL is needed
+ * here. */
 #include "support/support.h"
 
 #include <string.h>

@@ -120,7 +120,7 @@ static void assert_refused(const char *path, const char *from, const char *to)
     assert_false(qp_learned_read(NULL, row, &learned));
 }
 
-/* Another device's, another row's, another version's, and numbers that cannot be. */
+/* Another device's, another variant's, another version's, and numbers that cannot be. */
 TEST(foreign)
 {
     char path[256];

@@ -14,7 +14,7 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/poisson5/poisson5.h"
 
-/* A row as the table has it, and the same in tiles of limited size. */
+/* A variant as the table has it, and the same in tiles of limited size. */
 struct pair {
     struct qp_context *context;
     const struct qp_variant *whole;
@@ -86,7 +86,7 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
     qp_matrix_destroy(&tiled.solution);
 }
 
-/* Rows that pack four, one and 2 x 2 cells, with bands abreast and apart; tiles of 8, 12 and 16
+/* Variants that pack four, one and 2 x 2 cells, with bands abreast and apart; tiles of 8, 12 and 16
  * cells where a texel has four of a row. */
 CLEAN_TEST(same_bits_in_tiles_of_any_size)
 {
@@ -241,7 +241,7 @@ CLEAN_TEST(no_advice_for_what_it_cannot_do)
     }
 }
 
-/* Five bands on three columns, with more rows than any other row of the table takes. */
+/* Five bands on three columns, with more rows than any other variant of the table takes. */
 static struct qp_market tall_laplace(int height)
 {
     static const int offsets[] = {-3, -1, 0, 1, 3};

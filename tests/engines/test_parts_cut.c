@@ -87,7 +87,8 @@ static void check_strips(const struct qp_plan *plan)
     assert_int_equal(y, plan->problem->height);
 }
 
-/* Rows of one cell, of texels in eight sheets, and of two colours, in one form or two at once. */
+/* Variants of one cell, of texels in eight sheets, and of two colours, in one form or two at
+ * once. */
 static const char *const rows[] = {"poisson5/parts_sequential", "poisson5/parts_rgba",
                                    "poisson5/parts_fused4",     "poisson5/parts_red_black",
                                    "poisson5/hybrid_rgba",      "poisson5/hybrid_fused4",
@@ -217,7 +218,7 @@ TEST(splits_go_from_none_to_all)
     check_split("poisson5/hybrid_red_black", 12, 12, 12);
 }
 
-/* Rows that parts run have an engine that computes parts. */
+/* Variants that parts run have an engine that computes parts. */
 TEST(runs_compute_parts)
 {
     int runs = 0;

@@ -72,15 +72,15 @@ void __wrap_qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong 
         __real_qp_pingpong_copy(from, to, &changed);
 }
 
-/* A row in four tiles. */
+/* A variant in four tiles. */
 struct tiled {
     struct qp_jacobi9_variant own;
     struct qp_recipe recipe;
     struct qp_variant variant;
 };
 
-/* Makes a row with as many steps between exchanges as a halo of one texel has columns: all of it is
- * used. */
+/* Makes a variant with as many steps between exchanges as a halo of one texel has columns: all of
+ * it is used. */
 static void make(const char *name, struct tiled *out)
 {
     *out = (struct tiled){.variant = *qp_variant_find(name)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in two hands: how often their textures change hands, and that a walk which is cut short
+/* Variants in two hands: how often their textures change hands, and that a walk which is cut short
  * anywhere leaves nothing mapped, registered or allocated. CUDA is a fake, and so is the kernel;
  * OpenGL is not. */
 /* wrap: cuda_fake*.c */
@@ -34,7 +34,7 @@ static enum qp_status launch(struct qp_launch *launch)
 
 static const struct qp_cuda_kernel kernel = {.launch = launch};
 
-/* A row with that kernel in place of its own. */
+/* A variant with that kernel in place of its own. */
 static enum qp_status walk(struct qp_context *context, const char *name,
                            const struct qp_walk_desc *desc, struct qp_result *result)
 {

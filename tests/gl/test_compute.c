@@ -59,7 +59,8 @@ CLEAN_TEST(groups_give_the_same_bits)
     qp_problem_destroy(&problem);
 }
 
-/* The group is one of the list, named by the result and by a record; rows that draw have none. */
+/* The group is one of the list, named by the result and by a record; variants that draw have
+ * none. */
 CLEAN_TEST(the_choice_is_told)
 {
     struct qp_context *context = support_need_context(state);
@@ -98,7 +99,8 @@ CLEAN_TEST(too_large_groups_fail)
     qp_problem_destroy(&problem);
 }
 
-/* A context without OpenGL 4.3 skips these rows by name, and is asked for no more than before. */
+/* A context without OpenGL 4.3 skips these variants by name, and is asked for no more than
+ * before. */
 CLEAN_TEST(without_compute_rows_are_skipped)
 {
     struct qp_context *context = support_need_context(state);

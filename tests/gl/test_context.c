@@ -49,7 +49,7 @@ CLEAN_TEST(the_device_is_described)
     assert_true(device->texture_units >= 11 && device->vertex_outputs >= 32);
     assert_true(device->colour_attachments >= 2 && device->draw_buffers >= 1);
     assert_int_equal(device->abilities >> QP_ABILITIES, 0);
-    /* A probe that is broken would only look like a poor device, and rows that need it would be
+    /* A probe that is broken would only look like a poor device, and variants that need it would be
      * skipped. */
     if (strncmp(device->renderer, "llvmpipe", 8) == 0 && atof(device->version) >= 4.5)
         assert_int_equal(device->abilities, (1 << QP_ABILITIES) - 1);

@@ -299,7 +299,7 @@ TEST(a_problem_must_fit_the_host)
     support_assert_sentence("stage 1, problem: 8192 x 8192 cells need about");
 }
 
-/* A column whose values are 64 apart, as a row that pads like that stores a thin matrix. */
+/* A column whose values are 64 apart, as a variant that pads like that stores a thin matrix. */
 TEST(padded_arrays_must_fit_the_host)
 {
     struct qp_problem_desc desc = {.op = "transpose", .width = 1, .height = 1 << 21};

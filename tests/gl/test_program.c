@@ -275,7 +275,8 @@ static void read_arithmetic(const char *name, char out[MOST_CODE])
     *out = '\0';
 }
 
-/* A bound keeps its row's arithmetic, letter by letter, but for what fetches, and from where. */
+/* A bound keeps its variant's arithmetic, letter by letter, but for what fetches, and from
+ * where. */
 static void assert_same_arithmetic(const char *bound, const char *row)
 {
     char ours[MOST_CODE], theirs[MOST_CODE];
@@ -345,8 +346,8 @@ static void assert_elimination(struct qp_context *context, const struct qp_elimi
     }
 }
 
-/* A bound in its row's file, by a line in front: the driver sees the array where it is fetched, and
- * where it is not the uniforms that values are made of. */
+/* A bound in its variant's file, by a line in front: the driver sees the array where it is fetched,
+ * and where it is not the uniforms that values are made of. */
 static void assert_head(struct qp_context *context, const struct qp_recipe *bound, bool fetches)
 {
     struct qp_program *program;
@@ -375,7 +376,7 @@ CLEAN_TEST(bounds_keep_the_arithmetic)
         const struct qp_variant *variant = qp_variant_find(name);
         bool fetches = strcmp(end, "_alwayscache") == 0;
         assert_true(fetches || strcmp(end, "_notex") == 0);
-        if (variant == NULL) { /* draws a row's vertices and computes nothing */
+        if (variant == NULL) { /* draws a variant's vertices and computes nothing */
             assert_non_null(strstr(name, "_noop"));
             continue;
         }

@@ -156,7 +156,7 @@ TEST(walk_shows_the_text)
 
 /* ---- Mistakes ---- */
 
-/* Edits a shader by sed, checks a row with it; its one line must end so. */
+/* Edits a shader by sed, checks a variant with it; its one line must end so. */
 static void assert_told(const char *row, const char *shader, const char *edit, const char *words)
 {
     char command[1024];
@@ -237,7 +237,7 @@ TEST(mistakes_are_told)
 }
 
 /* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too,
- * where elimination would do but would hide it. check fails that row and goes on. */
+ * where elimination would do but would hide it. check fails that variant and goes on. */
 TEST(a_solve_tells_mistakes_too)
 {
     need_gl();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that compute, with every single bad argument; what is left is in
- * tests/house/test_bad_use.c. A row on the CPU runs everywhere, so only what asks for a context of
- * another thread needs OpenGL. */
+ * tests/house/test_bad_use.c. A variant on the CPU runs everywhere, so only what asks for a context
+ * of another thread needs OpenGL. */
 #include "support/refused.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The documentation: what pages say of rows and files is so, and public functions say all that they
- * must. */
+/* The documentation: what pages say of variants and files is so, and public functions say all that
+ * they must. */
 #include "support/drawings.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -14,7 +14,7 @@
 
 #include <quadpass/quadpass.h>
 
-/* Every row has a line in the table of variants. */
+/* Every variant has a line in the table of variants. */
 static void rows_are_listed(const char *path, const char *page)
 {
     for (size_t i = 0; i < qp_variant_count(); i++) {

@@ -93,8 +93,8 @@ TEST(patterns)
 
 enum { SHADERS = 2 * QP_DRAWS + 3 * QP_REDUCTIONS };
 
-/* The k-th shader of a row, vertex shaders after fragment shaders, or of its way up a pyramid; NULL
- * for none. */
+/* The k-th shader of a variant, vertex shaders after fragment shaders, or of its way up a pyramid;
+ * NULL for none. */
 static const char *shader_of(size_t row, size_t k)
 {
     const struct qp_recipe *recipe = qp_variant_at(row)->recipe;
@@ -129,7 +129,7 @@ static bool is_named_by_row(const char *name)
     return false;
 }
 
-/* Checks that a row uses it, or an engine or the tools: then its name is in the source. */
+/* Checks that a variant uses it, or an engine or the tools: then its name is in the source. */
 static void shader_is_used(const char *path, const char *text)
 {
     char command[256], *output;
@@ -163,7 +163,7 @@ TEST(shaders)
                       qp_reduce_climb(recipe) != NULL;
         enum qp_sharing sharing = qp_sharing_of(recipe);
         bool shared = sharing == QP_SHARE_HALVES || sharing == QP_SHARE_ALTERNATE;
-        if (recipe->engine != &qp_engine_parts) /* which runs other rows, and their shaders */
+        if (recipe->engine != &qp_engine_parts) /* which runs other variants, and their shaders */
             assert_int_equal((variant->backend == QP_GL && listed) || shared, has_shader(i));
         for (size_t k = 0; k < SHADERS; k++) {
             char path[256];

@@ -13,7 +13,7 @@
 
 enum { MOST_WORDS = 2250, MOST_COMMANDS = 12, MOST_SECONDS = 60, STEPS = 5, LINE = 512 };
 
-/* Words of the trade that the glossary explains by a row or a command. */
+/* Words of the trade that the glossary explains by a variant or a command. */
 static const char trade[] =
     "arithmetic intensity,atomic,bandwidth,bank,bank conflict,barrier,blending,broadcast,cache,"
     "cache line,channel,coalescing,compute shader,divergence,driver,fetch,flop,fragment,"
@@ -169,7 +169,7 @@ TEST(lesson_explains_its_words)
     faults = 0;
 }
 
-/* Each word of the trade has its line, with a row or a command that shows it. */
+/* Each word of the trade has its line, with a variant or a command that shows it. */
 TEST(trade_is_shown)
 {
     char list[sizeof trade];

@@ -28,7 +28,7 @@ TEST(it_builds)
     assert_in_range(atoi(strstr(output, touched) + strlen(touched)), 1, MOST_TOUCHED);
 }
 
-/* The list has the names and sentences of its rows, in their order. */
+/* The list has the names and sentences of its variants, in their order. */
 TEST(it_is_listed)
 {
     expect_there(
@@ -48,7 +48,7 @@ TEST(it_walks)
     must_print(said, COUNT(said));
 }
 
-/* Rows on OpenGL, too, where there is a device. */
+/* Variants on OpenGL, too, where there is a device. */
 TEST(it_checks)
 {
     expect_there("build/*/quadpass check blur", 0, " 0 failed, ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Form of pages for beginners: the lesson's steps and the tour's chapters have the same parts, a
- * sentence before each table says what to look for, and rows that they name are there. */
+ * sentence before each table says what to look for, and variants that they name are there. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -92,7 +92,7 @@ TEST(pages_have_their_form)
     faults = 0;
 }
 
-/* True if a row, or a pattern that some row matches, is so called. */
+/* True if a variant, or a pattern that some variant matches, is so called. */
 static bool is_row(const char *name)
 {
     bool found = false;
@@ -110,7 +110,7 @@ static bool is_operation(const char *name, size_t length)
     return found;
 }
 
-/* Rows that a page names in code, such as `jacobi9/rgba`, are there. */
+/* Variants that a page names in code, such as `jacobi9/rgba`, are there. */
 static void named_rows_exist(const char *path, const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_*";

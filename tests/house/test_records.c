@@ -72,7 +72,7 @@ TEST(commits_are_kept)
     assert_int_equal(count("\n"), 2);
 }
 
-/* The table of operations and the page of speeds, each row that both show. */
+/* The table of operations and the page of speeds, each variant that both show. */
 TEST(pages_agree)
 {
     expect(RECORDS_SH "agree README.md docs/speeds.md " MEASURED "fastest.csv", 0, "");

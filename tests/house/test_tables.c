@@ -264,9 +264,9 @@ TEST(newer_records_count)
     }
 }
 
-/* An operation's line: rows as `quadpass list` has them, the fastest by the newest record of each
- * row on the problem, size and steps that the list names; the equation and dashes for an operation
- * that it does not name. */
+/* An operation's line: variants as `quadpass list` has them, the fastest by the newest record of
+ * each variant on the problem, size and steps that the list names; the equation and dashes for an
+ * operation that it does not name. */
 TEST(operations_are_told_by_rows_and_records)
 {
     static const char *const lines[] = {

@@ -207,7 +207,7 @@ static const struct kernel_mutant transfer[] = {
 #define GLOBAL(rung, after, old, instead) ACCESS(rung, "global", rung, after, old, instead)
 #define STEPS(rung, after, old, instead)  ACCESS(rung, "instructions", rung, after, old, instead)
 
-/* A place or step of one kind at a time; the other kinds of a row still pass. */
+/* A place or step of one kind at a time; the other kinds of a variant still pass. */
 static const struct kernel_mutant access_kinds[] = {
     INDEX(simple, "indices.h", simple, "qp_access_cell(", "order->parameter",
           "order->parameter + 1"),

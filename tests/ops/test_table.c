@@ -10,7 +10,7 @@
 #include "plan/half.h"
 #include "plan/problem.h"
 
-/* Bytes and operations of an update, of all rows: at least `rows` rows have these. */
+/* Bytes and operations of an update, of all variants: at least `rows` variants have these. */
 TEST(rows_say_what_they_cost)
 {
     static const struct {
@@ -192,7 +192,7 @@ static void write_shape(const struct qp_shape *shape, char *text)
     }
 }
 
-/* Arrays of this shape, of all rows of an operation: one of x a row, and the inputs. */
+/* Arrays of this shape, of all variants of an operation: one of x a variant, and the inputs. */
 static int count_arrays(const char *op, const char *shape)
 {
     int count = 0;
@@ -207,7 +207,7 @@ static int count_arrays(const char *op, const char *shape)
     return count;
 }
 
-/* Shapes of the arrays of all rows: at least `arrays` arrays have these. */
+/* Shapes of the arrays of all variants: at least `arrays` arrays have these. */
 TEST(arrays_have_these_shapes)
 {
     static const struct {

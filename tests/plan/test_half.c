@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 16-bit formats: what textures make of floats, which problems fit, and that their rows really are
- * what they say. */
+/* 16-bit formats: what textures make of floats, which problems fit, and that their variants really
+ * are what they say. */
 #include "support/support.h"
 
 #include <float.h>
@@ -122,7 +122,7 @@ static double one_bit_more(const struct qp_problem *problem, int iterations)
     return 0.5 * qp_op_jacobi9.half->tolerance(problem, iterations);
 }
 
-/* A format with one digit more would have half the tolerance: with that these rows fail. */
+/* A format with one digit more would have half the tolerance: with that these variants fail. */
 CLEAN_TEST(tolerance_is_right_to_a_bit)
 {
     struct qp_context *context = support_need_context(state);
@@ -130,7 +130,7 @@ CLEAN_TEST(tolerance_is_right_to_a_bit)
     struct qp_half half = *strict.half;
     half.tolerance = one_bit_more;
     strict.half = &half;
-    strict.name = qp_variant_find(names[0])->op; /* rows know their operation by its address */
+    strict.name = qp_variant_find(names[0])->op; /* variants know their operation by its address */
     skip_without(context, QP_CAN_LUMINANCE16F | QP_CAN_RGBA16F);
     for (int i = 0; i < COUNT(names); i++) {
         struct qp_problem problem;

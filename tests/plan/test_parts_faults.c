@@ -154,7 +154,7 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
     return walk_parts(context, variant, PARTS);
 }
 
-/* Nothing stays, and the same row works afterwards. */
+/* Nothing stays, and the same variant works afterwards. */
 static void goes_on(struct qp_context *context, const struct qp_variant *variant, long blocks)
 {
     if (context != NULL) {

@@ -68,7 +68,7 @@ TEST(patches_are_parts_of_the_whole)
     }
 }
 
-/* Rows say how far their steps read; chaotic ones and blocks are judged whole. */
+/* Variants say how far their steps read; chaotic ones and blocks are judged whole. */
 TEST(rows_say_how_far_they_read)
 {
     static const struct {

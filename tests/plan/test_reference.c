@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* References: the same bits on any number of threads, kept for rows of other orders and other
+/* References: the same bits on any number of threads, kept for variants of other orders and other
  * numbers of steps, and taken from where an earlier one ended. */
 #include "support/support.h"
 
@@ -122,7 +122,7 @@ TEST(rows_share_references)
     assert_int_equal(steps_for(&problem, QP_POISSON5_RED_BLACK, 8), 1);
     assert_int_equal(steps_for(&problem, QP_POISSON5_RED_BLACK, 7), 0);
     assert_int_equal(steps_for(&problem, QP_POISSON5_TOGETHER, 19), 0);
-    problem.alpha = 1; /* another row's */
+    problem.alpha = 1; /* another variant's */
     assert_int_equal(steps_for(&problem, QP_POISSON5_TOGETHER, 2), 2);
     problem.alpha = 0;
     assert_int_equal(steps_for(&problem, QP_POISSON5_TOGETHER, 2), 0);

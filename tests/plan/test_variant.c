@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about rows of the table: what they are, need and take. No OpenGL is needed here. */
+/* Questions about variants of the table: what they are, need and take. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -38,8 +38,8 @@ static int destroy_devices(void **state)
     return 0;
 }
 
-/* Each device's own rows come first, the fastest at once; the processor's row is the last, and the
- * only one without a device. */
+/* Each device's own variants come first, the fastest at once; the processor's variant is the last,
+ * and the only one without a device. */
 TEST(fastest_rows_are_first)
 {
 #define OTHERS " luminance inverse vertex openmp"

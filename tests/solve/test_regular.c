@@ -36,7 +36,7 @@ static struct qp_answer solve(const struct qp_market *a, struct qp_solve_desc de
     return got;
 }
 
-/* Whichever row is asked for, and whether or not b has solutions. */
+/* Whichever variant is asked for, and whether or not b has solutions. */
 static void refuse_as_singular(const struct qp_market *a, const double *b, const char *words)
 {
     static const char *const names[] = {NULL, "jacobi9/openmp", "gauss_jordan/reference"};

@@ -17,7 +17,7 @@ enum { NAMES = sizeof names / sizeof names[0] };
 /* Work of one thread. */
 struct worker {
     pthread_t thread;
-    int first;                   /* row to begin with */
+    int first;                   /* variant to begin with */
     pthread_barrier_t *together; /* NULL: alone */
     enum qp_status status;
     char sentence[512];
@@ -66,7 +66,7 @@ static enum qp_status solve(struct qp_context *context, struct worker *worker)
     return status;
 }
 
-/* The rows in an order of the worker's own, so that different ones meet. */
+/* The variants in an order of the worker's own, so that different ones meet. */
 static void *work(void *pointer)
 {
     struct worker *worker = pointer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that asynchronous rows of poisson5 share on all backends; `context` is NULL but for
+/* Tests that asynchronous variants of poisson5 share on all backends; `context` is NULL but for
  * OpenGL's. */
 #ifndef QP_TESTS_ASYNC_H
 #define QP_TESTS_ASYNC_H
@@ -7,11 +7,11 @@
 #include "plan/plan.h"
 #include "support/support.h"
 
-/* Figures 17 to 20 of paper 5, in lists of rows by name. */
+/* Figures 17 to 20 of paper 5, in lists of variants by name. */
 enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS };
 
-/* Rows on threads. Their sizes, of less than a block, one, one cell more, and of several; kinds,
- * and rows of a block. */
+/* Variants on threads. Their sizes, of less than a block, one, one cell more, and of several;
+ * kinds, and rows of a block. */
 enum { ASYNC_SIZES = 11 };
 extern const char *const async_rows[ROWS], *const async_kinds[3];
 extern const struct qp_size async_sizes[ASYNC_SIZES];
@@ -29,7 +29,7 @@ struct qp_result async_walk(struct qp_context *context, const char *row, struct 
 struct qp_result async_run(struct qp_context *context, const char *row, struct qp_problem *problem,
                            int launches, int alpha);
 
-/* Judged anew; of the row without a race every bit counts. The result comes without its
+/* Judged anew; of the variant without a race every bit counts. The result comes without its
  * solution. */
 struct qp_result async_must_pass(struct qp_context *context, const char *row,
                                  struct qp_problem *problem, int launches, int alpha, int block);
@@ -38,13 +38,13 @@ struct qp_result async_must_pass(struct qp_context *context, const char *row,
 void async_must_skip(struct qp_context *context, const char *row, struct qp_problem *problem,
                      const struct qp_walk_desc *desc, const char *words);
 
-/* Refusals of all four rows: factors that are odd or too large, such as this one, fields that have
- * no judge, looks at a change that is none, and blocks of another height. */
+/* Refusals of all four variants: factors that are odd or too large, such as this one, fields that
+ * have no judge, looks at a change that is none, and blocks of another height. */
 void async_refusals(struct qp_context *context, const char *const rows[ROWS], int alpha,
                     const char *words);
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all rows have these bits, with
- * weights of their own for each step, too. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all variants have these bits,
+ * with weights of their own for each step, too. */
 void async_alpha_0(struct qp_context *context, const char *const rows[], int count,
                    const char *jacobi, int launches);
 

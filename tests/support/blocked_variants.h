@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that all eliminations by blocks share: they hold for any of their rows, whatever it draws
- * or dispatches. */
+/* Tests that all eliminations by blocks share: they hold for any of their variants, whatever it
+ * draws or dispatches. */
 #ifndef QP_TESTS_BLOCKED_VARIANTS_H
 #define QP_TESTS_BLOCKED_VARIANTS_H
 
@@ -8,7 +8,7 @@
 
 #include "ops/gauss_jordan/blocked.h"
 
-/* The row that is tested; where `changed` one with other blocks, which goes the way of GPUs
+/* The variant that is tested; where `changed` one with other blocks, which goes the way of GPUs
  * whatever the device. */
 struct blocked_variant {
     const char *name;
@@ -18,7 +18,7 @@ struct blocked_variant {
 
 struct qp_problem blocked_problem(const char *kind, int width, int height);
 
-/* A walk that keeps its solution. Skips the test where this device lacks what the row needs. */
+/* A walk that keeps its solution. Skips the test where this device lacks what the variant needs. */
 struct qp_result blocked_walk(void **state, const struct blocked_variant *variant,
                               struct qp_problem *problem, struct qp_walk_desc desc);
 

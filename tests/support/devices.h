@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 in parts on devices of CUDA that are fakes (cuda_fake.h): kernels in C, on
+/* Variants of poisson5 in parts on devices of CUDA that are fakes (cuda_fake.h): kernels in C, on
  * streams that do their work late. */
 #ifndef QP_TESTS_DEVICES_H
 #define QP_TESTS_DEVICES_H
@@ -8,7 +8,7 @@
 #include "support/cuda_fake.h"
 #include "support/parts.h"
 
-/* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, and `rows` that
+/* A copy of a variant whose parts on CUDA run kernels in C; `engine` is theirs, and `rows` that
  * engine's, to be changed before a walk. Do not move it. */
 struct devices_variant {
     struct qp_engine engine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers a contest of asynchronous rows (cmd/paper/bench_paper5_async.h), as fake_runs.c does
- * runs: two rows, one of which is never near enough, on one problem. Contests of OpenGL's rows are
- * refused where none of its devices is. */
+/* Answers a contest of asynchronous variants (cmd/paper/bench_paper5_async.h), as fake_runs.c does
+ * runs: two variants, one of which is never near enough, on one problem. Contests of OpenGL's
+ * variants are refused where none of its devices is. */
 #include "support/fake_runs.h"
 
 #include <math.h>

@@ -24,8 +24,8 @@ static bool made;     /* problems are made and not destroyed yet */
 
 /* ---- Benchmarks ---- */
 
-/* Row number i of a run makes (1000 + width) / 1000 updates of cells in a nanosecond, divided by
- * the row's own factor. */
+/* Variant number i of a run makes (1000 + width) / 1000 updates of cells in a nanosecond, divided
+ * by the variant's own factor. */
 static struct qp_record answer(const struct qp_variant *variant, const struct qp_problem *problem,
                                int i, const struct qp_bench_desc *desc)
 {
@@ -88,7 +88,7 @@ static bool is_interrupted(void)
     return fake.unfinished;
 }
 
-/* Prints how many rows there are, from which on: "all" where they are all that their operation
+/* Prints how many variants there are, from which on: "all" where they are all that their operation
  * has. */
 static void print_rows(const struct qp_variant *const variants[], int count)
 {
@@ -315,7 +315,7 @@ static char path[256]; /* a process's own: programs of tests run side by side */
 __attribute__((constructor)) static void write_lines(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    unsetenv("QUADPASS_REQUIRE"); /* is for rows that run */
+    unsetenv("QUADPASS_REQUIRE"); /* is for variants that run */
 }
 
 /* Makes a stream lead to the file; returns where it led. */

@@ -11,9 +11,9 @@
 
 /* Orders for the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
 struct fake_orders {
-    const char *failing;  /* row that is wrong */
+    const char *failing;  /* variant that is wrong */
     int failing_width;    /* width of problems on which it is wrong; 0: on all */
-    const char *absent;   /* part of the names of rows that are skipped */
+    const char *absent;   /* part of the names of variants that are skipped */
     const char *refused;  /* operation that has no problem of the size asked for */
     int interrupted;      /* number of the run, from 1, during which Ctrl-C is pressed; 0: none */
     bool unfinished;      /* Ctrl-C comes before any walk of that run is whole */
@@ -26,7 +26,7 @@ struct fake_orders {
     double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */
     int octave_most;      /* unknowns that it can take */
     int ordinal;          /* number of CUDA's device */
-    double occupancy;     /* occupancy of it, by each row */
+    double occupancy;     /* occupancy of it, by each variant */
     enum qp_status ends;  /* status that each run ends with */
     int ending;           /* number of the only run that ends so, from 1; 0: each run */
     const char *sentence; /* sentence of that status */
@@ -42,16 +42,16 @@ struct fake_orders {
 
 extern struct fake_orders fake;
 
-/* Makes the record of a row that shares its grid between two parts that of a model known by
+/* Makes the record of a variant that shares its grid between two parts that of a model known by
  * hand. */
 void fake_split(struct qp_record *record, int height);
 
-/* Factor of a row's time and error in a style, from 1 to 3: by its name, so that a new row changes
- * no other's. */
+/* Factor of a variant's time and error in a style, from 1 to 3: by its name, so that a new variant
+ * changes no other's. */
 double fake_factor(const char *row, const struct qp_style *style);
 
-/* Gives the record five samples with a spread from 0 to 3 per cent by the row's name, but noisy
- * ones to one row in eight. */
+/* Gives the record five samples with a spread from 0 to 3 per cent by the variant's name, but noisy
+ * ones to one variant in eight. */
 void fake_samples(struct qp_record *r);
 
 /* Takes the library's or the command's place; the Makefile looks for lines that begin so. */
@@ -75,8 +75,8 @@ void fake_compare_all(const char *name);
 void fake_append_beside(const char *whole, int (*command)(int argc, char **argv), const char *line);
 
 /* Lines of the text after "+" that the table `whole` has not, and of the table after "-" that the
- * text has not: the first and the last of more than two that follow each other. Rows that passed,
- * failed and were skipped are counted from the table's on. */
+ * text has not: the first and the last of more than two that follow each other. Variants that
+ * passed, failed and were skipped are counted from the table's on. */
 const char *fake_beside(const char *whole, const char *text);
 
 /* Runs the command again and again, the device being lost in its first run, its second ...: that

@@ -58,7 +58,7 @@ ANSWER(enum qp_status, qp_invert, struct qp_context *context, const struct qp_ma
     return status;
 }
 
-/* A row takes as many steps as its name has letters, 100 more to refine; x is its unknowns'
+/* A variant takes as many steps as its name has letters, 100 more to refine; x is its unknowns'
  * numbers. */
 ANSWER(enum qp_status, qp_solve, struct qp_context *context, const struct qp_market *matrix,
        const double *b, const double *start, const struct qp_solve_desc *desc,
@@ -85,7 +85,7 @@ ANSWER(enum qp_status, qp_solve, struct qp_context *context, const struct qp_mar
     return QP_OK;
 }
 
-/* Rows without pivoting say that the pivot is zero, unless the orders have another failure for
+/* Variants without pivoting say that the pivot is zero, unless the orders have another failure for
  * them. */
 ANSWER(enum qp_status, qp_walk, struct qp_context *context, const struct qp_variant *variant,
        struct qp_problem *problem, const struct qp_walk_desc *desc, struct qp_result *result)

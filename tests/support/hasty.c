@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A clock that runs ten times as fast from the start of a process on, loaded in front of the C
  * library's. What a command waits for by the clock, such as the tenth of a second for which bench
- * warms a row, then takes a tenth; rates that it prints are as wrong, and agree with each other. */
+ * warms a variant, then takes a tenth; rates that it prints are as wrong, and agree with each
+ * other. */
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -123,7 +123,7 @@ static void compile(const struct kernel_mutant *mutants, int count)
         fail_msg("a mutant cannot be compiled: see %s/log", folder);
 }
 
-/* A copy of the row and its recipe that launches the k-th mutant's kernel. It stays loaded. */
+/* A copy of the variant and its recipe that launches the k-th mutant's kernel. It stays loaded. */
 struct mutant_row {
     struct qp_variant variant;
     struct qp_recipe recipe;
@@ -171,7 +171,8 @@ static enum qp_verdict walk(struct qp_context *context, const struct qp_variant 
     return result.verdict;
 }
 
-/* Walks a row on problems of one size, of all kinds that it takes, until a verdict is this one. */
+/* Walks a variant on problems of one size, of all kinds that it takes, until a verdict is this
+ * one. */
 static bool meets_at(struct qp_context *context, const struct kernel_hunt *hunt,
                      const struct qp_size *size, const struct qp_variant *variant,
                      enum qp_verdict verdict)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA kernels sabotaged one place at a time: their source is changed, compiled again, and launched
- * in place of the row's own kernel. */
+ * in place of the variant's own kernel. */
 #ifndef QP_TESTS_KERNEL_MUTANTS_H
 #define QP_TESTS_KERNEL_MUTANTS_H
 
@@ -9,7 +9,7 @@
 struct kernel_mutant {
     const char *row;   /* the one that is walked with it */
     const char *file;  /* below src */
-    const char *entry; /* the qp_kernel_... that the row launches */
+    const char *entry; /* the qp_kernel_... that the variant launches */
     const char *after; /* the place is the first after these words, which are there once */
     const char *old, *instead;
 };
@@ -27,8 +27,8 @@ struct kernel_hunt {
 /* Fails the test if a place is not there, or more than once. */
 void kernel_hunt_check(const struct kernel_hunt *hunt);
 
-/* Rows must pass unchanged, and each mutant fail on one of the problems. Skips the test where there
- * is no device, or nothing to compile with. */
+/* Variants must pass unchanged, and each mutant fail on one of the problems. Skips the test where
+ * there is no device, or nothing to compile with. */
 void kernel_hunt_run(void **state, const struct kernel_hunt *hunt);
 
 /* Both these tests of a hunt. */

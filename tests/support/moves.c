@@ -63,7 +63,7 @@ enum qp_status moves_run(struct qp_plan *plan, bool *right)
     return QP_OK;
 }
 
-/* Every plan that can be had on the host's arrays: rows with one of their own. */
+/* Every plan that can be had on the host's arrays: variants with one of their own. */
 static int each_plan(void **state, struct qp_problem *problem, int block,
                      void (*test)(struct qp_plan *plan))
 {

@@ -10,7 +10,8 @@
 /* A problem of transfer; its kind is one of enum qp_transfer_kind. */
 struct qp_problem moves_problem(int kind, int width, int height);
 
-/* True for a row of transfer that can run here; without CUDA or OpenGL none of theirs is asked. */
+/* True for a variant of transfer that can run here; without CUDA or OpenGL none of theirs is
+ * asked. */
 bool moves_can(struct qp_context *context, const struct qp_variant *variant,
                const struct qp_problem *problem);
 
@@ -21,8 +22,8 @@ struct qp_plan *moves_open(struct qp_context *context, const struct qp_variant *
 /* A step, and the status of the later stages; *right if all values are. */
 enum qp_status moves_run(struct qp_plan *plan, bool *right);
 
-/* Hands the plan of every row that has one to the test, for each kind; skips without OpenGL, when
- * all others were tested. */
+/* Hands the plan of every variant that has one to the test, for each kind; skips without OpenGL,
+ * when all others were tested. */
 void moves_on_all(void **state, int width, int height, int block,
                   void (*test)(struct qp_plan *plan));
 

@@ -7,7 +7,7 @@
 
 enum { MOST_TEXT = 12288 };
 
-/* A shader of a row, to be sabotaged. */
+/* A shader of a variant, to be sabotaged. */
 struct victim {
     struct qp_context *context;
     const struct qp_variant *variant;

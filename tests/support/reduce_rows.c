@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* How many rows gave an answer, and the last one that did. */
+/* How many variants gave an answer, and the last one that did. */
 static const struct qp_variant *walked;
 static int walks;
 

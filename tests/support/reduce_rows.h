@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of reduce's rows. */
+/* Helpers of the tests of reduce's variants. */
 #ifndef QP_TESTS_REDUCE_ROWS_H
 #define QP_TESTS_REDUCE_ROWS_H
 
@@ -8,7 +8,7 @@
 #include "ops/reduce/reduce.h"
 #include "plan/problem.h"
 
-/* A row on a problem; CPU rows get no context. */
+/* A variant on a problem; CPU variants get no context. */
 struct row {
     struct qp_context *context;
     const struct qp_variant *variant;
@@ -17,10 +17,10 @@ struct row {
 
 struct qp_problem reduce_problem(const char *kind, int width, int height);
 
-/* Walks where the row can, and it must pass; the caller destroys the answer. */
+/* Walks where the variant can, and it must pass; the caller destroys the answer. */
 bool reduce_walk(const struct row *row, const struct qp_walk_desc *desc, struct qp_result *result);
 
-/* All rows of reduce, with or without OpenGL. Each that can take the problem here must have
+/* All variants of reduce, with or without OpenGL. Each that can take the problem here must have
  * walked. */
 void reduce_each_row(void **state, struct qp_problem *problem, void (*test)(const struct row *row));
 

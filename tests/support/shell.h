@@ -35,7 +35,7 @@ void expect(const char *command, int code, const char *words);
 void expect_tool(const char *script, int code, const char *words);
 
 /* In front of a command: no OpenGL device for it, or none of CUDA's either, and none is asked for.
- * So it starts at once, and rows that need one are skipped on every machine. */
+ * So it starts at once, and variants that need one are skipped on every machine. */
 #define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null QUADPASS_REQUIRE= QUADPASS_DEVICE= "
 #define NO_DEVICES NO_GL "CUDA_VISIBLE_DEVICES= "
 
@@ -59,7 +59,7 @@ bool exists(const char *name);
 void write_file(const char *name, const char *text);
 
 /* Writes `small` there: a folder for the demonstration, whose gr_30_30.mtx is that star on 10 x 10
- * cells, which every row solves in a tenth of the steps. */
+ * cells, which every variant solves in a tenth of the steps. */
 void write_small_data(void);
 
 /* Skips the test where the command finds no OpenGL device, fails it with REQUIRE=gl. It is looked

@@ -144,7 +144,7 @@ bool support_small_problem(const struct qp_variant *variant, struct qp_problem *
     return false;
 }
 
-/* How a row in parts cuts the grid; NULL for others. */
+/* How a variant in parts cuts the grid; NULL for others. */
 static const struct qp_parts_variant *parts_of(const struct qp_variant *variant)
 {
     return variant->recipe->engine == &qp_engine_parts ? variant->recipe->own : NULL;

@@ -117,8 +117,8 @@ struct qp_market support_dense(int rows);
 struct qp_market support_random_dense(int rows, uint64_t seed);
 double *support_entry(const struct qp_market *a, int row, int column);
 
-/* False for a row that calls a library this build lacks, or needs CUDA where there is none: then
- * the sentence says so. With REQUIRE=cuda the latter fails the test. */
+/* False for a variant that calls a library this build lacks, or needs CUDA where there is none:
+ * then the sentence says so. With REQUIRE=cuda the latter fails the test. */
 bool support_is_built(const struct qp_variant *variant);
 
 /* True with LONG=1: what takes long and rarely finds anything runs too, by hand and before a
@@ -130,12 +130,12 @@ bool support_takes_long(void);
  * others. */
 bool support_takes(int k, int one_in);
 
-/* A problem of a dozen columns that the row takes; false if it takes none. Programs of a batch hold
- * all its unknowns, so a dozen would take seconds to compile: it gets 5. */
+/* A problem of a dozen columns that the variant takes; false if it takes none. Programs of a batch
+ * hold all its unknowns, so a dozen would take seconds to compile: it gets 5. */
 bool support_small_problem(const struct qp_variant *variant, struct qp_problem *out);
 
-/* False for a row that shares textures with CUDA, where CUDA does not have the context's device;
- * then the sentence says so. */
+/* False for a variant that shares textures with CUDA, where CUDA does not have the context's
+ * device; then the sentence says so. */
 bool support_can_share(struct qp_context *context, const struct qp_variant *variant);
 
 /* The sentence of the last failure must hold these words. */

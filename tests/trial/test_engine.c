@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels as variants of trials: one text, as a kernel and as a row that is judged. */
+/* Kernels as variants of trials: one text, as a kernel and as a variant that is judged. */
 #include "support/relax.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ CLEAN_TEST(gaps_are_seen)
     qp_trial_destroy(&trial);
 }
 
-/* The same text as a kernel of the toolkit gives the same bits as the row. */
+/* The same text as a kernel of the toolkit gives the same bits as the variant. */
 CLEAN_TEST(kernels_compute_the_same)
 {
     struct qp_context *context = support_need_context(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials: right ones pass wherever the table's rows must. */
+/* Trials: right ones pass wherever the table's variants must. */
 #include "support/relax.h"
 
 #include <math.h>
@@ -245,7 +245,7 @@ CLEAN_TEST(as_many_as_there_may_be)
     qp_trial_destroy(&op);
 }
 
-/* Without a context rows of OpenGL are skipped, which is no pass. */
+/* Without a context variants of OpenGL are skipped, which is no pass. */
 CLEAN_TEST(without_a_context)
 {
     struct qp_trial *op = relax_make();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Equal accuracy: rows that have the same bits take as many launches as each other, and launches
- * are the first from which distances stay small enough. */
+/* Equal accuracy: variants that have the same bits take as many launches as each other, and
+ * launches are the first from which distances stay small enough. */
 #include "support/threads.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static struct qp_equal_desc desc_of(const char *row, const double *wanted)
                                   .runs = 2};
 }
 
-/* Makes the row's distances after `steps` steps those that are enough. */
+/* Makes the variant's distances after `steps` steps those that are enough. */
 static void keep_distance(struct qp_problem *problem, int steps, struct qp_equal_desc *desc)
 {
     struct qp_equal equal;
@@ -163,7 +163,7 @@ CLEAN_TEST(others_need_fewer_or_more)
     qp_problem_destroy(&problem);
 }
 
-/* Launches of asynchronous rows, here on one thread: those that exchange nothing take more than
+/* Launches of asynchronous variants, here on one thread: those that exchange nothing take more than
  * STEPS steps for the same accuracy, those that update in place fewer, and the others about as
  * many. */
 THREADS_TEST(launches_count)
@@ -213,7 +213,7 @@ CLEAN_TEST(it_must_stay_so)
     qp_problem_destroy(&problem);
 }
 
-/* Without a row in double, or after an interrupt, nothing is wanted. */
+/* Without a variant in double, or after an interrupt, nothing is wanted. */
 CLEAN_TEST(wanted_needs_a_row)
 {
     static const char *const none[] = {"poisson5/no_such_row", NULL, "poisson5/sequential_double"};

@@ -140,7 +140,7 @@ CLEAN_TEST(refusals)
     support_assert_sentence("none today");
 }
 
-/* A walk of a name's row. The solution is the caller's. */
+/* A walk of a name's variant. The solution is the caller's. */
 static void walk(struct qp_context *context, const char *name, struct qp_parts_desc parts,
                  struct qp_matrix *solution)
 {
@@ -157,7 +157,7 @@ static void walk(struct qp_context *context, const char *name, struct qp_parts_d
     *solution = result.solution;
 }
 
-/* Steps that are taken again cost time and change no bit: two-array rows, blocked ones, and in
+/* Steps that are taken again cost time and change no bit: two-array variants, blocked ones, and in
  * place. */
 CLEAN_TEST(a_slower_part)
 {

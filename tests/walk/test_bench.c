@@ -61,7 +61,7 @@ void __wrap_glBegin(GLenum primitive)
     __real_glBegin(primitive);
 }
 
-/* A GPU whose clock falls and rises again; other rows have none. */
+/* A GPU whose clock falls and rises again; other variants have none. */
 static bool has_gpu;
 static int readings;
 
@@ -78,7 +78,7 @@ bool __wrap_qp_nvml_read(struct qp_context *context, enum qp_backend backend, do
     return true;
 }
 
-/* ---- Rows that run ---- */
+/* ---- Variants that run ---- */
 
 static void first_sweep(const struct qp_kernel_grid *grid, void *const output[])
 {
@@ -96,7 +96,7 @@ static void second_sweep(const struct qp_kernel_grid *grid, void *const output[]
 
 enum { WIDTH = 6, HEIGHT = 5 };
 
-/* `count` of these rows on one small grid, from the first sweep and an empty order on. */
+/* `count` of these variants on one small grid, from the first sweep and an empty order on. */
 static void bench(struct qp_context *context, const struct qp_trial *op, unsigned rows,
                   const struct qp_variant *const variant[], const struct qp_bench_desc *desc,
                   struct qp_record *records)
@@ -144,7 +144,7 @@ TEST(medians_count)
     qp_trial_destroy(&op);
 }
 
-/* All rows in turn, then all again. */
+/* All variants in turn, then all again. */
 TEST(repeats_are_interleaved)
 {
     struct qp_trial *op = relax_make();
@@ -159,7 +159,7 @@ TEST(repeats_are_interleaved)
     qp_trial_destroy(&op);
 }
 
-/* Runs one row on the CPU, whose sweeps take these eight times again and again; returns its
+/* Runs one variant on the CPU, whose sweeps take these eight times again and again; returns its
  * samples' number. */
 static int count_samples(const struct qp_bench_desc *desc, const double *times, struct qp_record *r)
 {
@@ -217,7 +217,7 @@ TEST(rows_repeat_until_they_are_quiet)
     }
 }
 
-/* A row that has enough is left out of later rounds. */
+/* A variant that has enough is left out of later rounds. */
 TEST(quiet_rows_wait_for_others)
 {
     static const double times[8] = {0.02, 0.02, 0.02, 0.03, 0.02, 0.04, 0.02, 0.05};
@@ -294,8 +294,8 @@ TEST(iterations_have_a_default)
     }
 }
 
-/* 256 steps of the operation on so small a grid: a launch of an asynchronous row takes alpha + 1 of
- * them, and where fewer are left than that there is one; those asked for are launches. */
+/* 256 steps of the operation on so small a grid: a launch of an asynchronous variant takes alpha +
+ * 1 of them, and where fewer are left than that there is one; those asked for are launches. */
 TEST(launches_share_the_steps)
 {
     static const int cases[][3] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark in several processes, whose link is made up: who runs which rows, and who decides by
- * the clock. */
+/* A benchmark in several processes, whose link is made up: who runs which variants, and who decides
+ * by the clock. */
 #include "support/support.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void alone(bool begins)
     back += !begins;
 }
 
-/* A row of one process, and the same as one of several. */
+/* A variant of one process, and the same as one of several. */
 static void bench(int process, struct qp_record records[2])
 {
     const struct qp_variant *variant = qp_variant_find("jacobi9/bands_cpu");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of rows: which cases there are, how they are counted, and which of them is the worst. No
- * OpenGL is needed here. */
+/* Checks of variants: which cases there are, how they are counted, and which of them is the worst.
+ * No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ enum { ROWS = 2 };
 static struct {
     int made, last_number; /* problems */
     int cases, steps[16], widths[64];
-    double worst; /* error over tolerance of the first row */
+    double worst; /* error over tolerance of the first variant */
     volatile sig_atomic_t stop;
     int stop_after; /* number of cases; 0: never */
 } seen;
@@ -51,7 +51,7 @@ static struct qp_check_desc description(void)
         .make = make, .on_case = note_case, .user = &seen, .interrupt = &seen.stop};
 }
 
-/* ---- Rows that are wrong ---- */
+/* ---- Variants that are wrong ---- */
 
 static struct qp_recipe wrong_recipe;
 static struct qp_variant wrong;
@@ -95,8 +95,8 @@ TEST(given_cases_are_checked)
     assert_int_equal(qp_tally_verdict(NULL), QP_NO_VERDICT);
 }
 
-/* Eleven sizes, each after 1, 2 and 7 steps; a problem of each size is made once for all rows and
- * steps. */
+/* Eleven sizes, each after 1, 2 and 7 steps; a problem of each size is made once for all variants
+ * and steps. */
 TEST(usual_cases_are_checked)
 {
     const struct qp_variant *const variants[] = {qp_variant_find("jacobi9/openmp")};
@@ -139,7 +139,7 @@ TEST(failures_are_counted)
     assert_true(isnan(tally[0].worst.error) || isinf(tally[0].worst.error));
 }
 
-/* Rows that need what is not there are skipped, with the reason. */
+/* Variants that need what is not there are skipped, with the reason. */
 TEST(skips_are_counted)
 {
     const struct qp_variant *const variants[] = {qp_variant_find("jacobi9/luminance")};

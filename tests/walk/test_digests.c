@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Digests of answers: a row that orders its work gives the same bits each time. With DIGESTS=FILE
- * all kinds of problems at several sizes go there, a line each, so that two builds can be compared
- * on one machine: variant, kind, size, steps and the digest of the answer's bytes. Rows that race
- * are left out. */
+/* Digests of answers: a variant that orders its work gives the same bits each time. With
+ * DIGESTS=FILE all kinds of problems at several sizes go there, a line each, so that two builds can
+ * be compared on one machine: variant, kind, size, steps and the digest of the answer's bytes.
+ * Variants that race are left out. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static uint64_t digest(const struct qp_matrix *answer)
     return sum;
 }
 
-/* False where the row is skipped here. */
+/* False where the variant is skipped here. */
 static bool walk(struct qp_context *context, const struct qp_variant *variant,
                  struct qp_problem *problem, int steps, uint64_t *out)
 {
@@ -44,7 +44,7 @@ static bool walk(struct qp_context *context, const struct qp_variant *variant,
     return result.verdict != QP_SKIP;
 }
 
-/* False for rows of no order, which cuSPARSE has too, and for those that cannot run here. */
+/* False for variants of no order, which cuSPARSE has too, and for those that cannot run here. */
 static bool is_repeatable(struct qp_context *context, const struct qp_variant *variant,
                           const struct qp_problem *problem)
 {

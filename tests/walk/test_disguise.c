@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in disguise: shaders that must give the same numbers do, and what does not is named. */
+/* Variants in disguise: shaders that must give the same numbers do, and what does not is named. */
 #include "support/support.h"
 
 #include <math.h>
@@ -204,16 +204,16 @@ CLEAN_TEST(races_and_devices_are_not_blamed)
     engine = NULL;
 }
 
-/* ---- Rows of the table ---- */
+/* ---- Variants of the table ---- */
 
-/* Number of rows of which one is disguised. A row of nine-band Jacobi takes as long as all others
- * together; with LONG=1 all rows take two minutes. */
+/* Number of variants of which one is disguised. A variant of nine-band Jacobi takes as long as all
+ * others together; with LONG=1 all variants take two minutes. */
 static int one_in(const struct qp_variant *variant)
 {
     return strcmp(variant->op, "jacobi9") == 0 ? 16 : 4;
 }
 
-/* With LONG=1 every other row is the other process's, this program once more, so that both take
+/* With LONG=1 every other variant is the other process's, this program once more, so that both take
  * half the time. */
 static bool is_other(void)
 {

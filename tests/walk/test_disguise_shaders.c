@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders of rows that bring an engine of their own, in disguise: each file in turn, drawn precise,
- * as a row reads it live. */
+/* Shaders of variants that bring an engine of their own, in disguise: each file in turn, drawn
+ * precise, as a variant reads it live. */
 /* wrap: qp_shader_read */
 #include "support/mutants.h"
 
@@ -44,7 +44,7 @@ enum qp_status __wrap_qp_shader_read(const char *name, char **text)
     return __real_qp_shader_read(name, text);
 }
 
-/* True if row i of the table reads a shader and passes; each row is walked once. */
+/* True if variant i of the table reads a shader and passes; each variant is walked once. */
 static bool reads(size_t i, struct qp_problem *problem, const char *name)
 {
     enum { ROWS = 1024 };
@@ -102,7 +102,7 @@ static int check_shader(const struct qp_variant *variant, struct qp_problem *pro
     return made;
 }
 
-/* A shader by the first row that reads it; -1: none does. */
+/* A shader by the first variant that reads it; -1: none does. */
 static int check_file(const char *name)
 {
     char text[MOST_TEXT];
@@ -130,7 +130,7 @@ static bool has_engines(const char *name)
            strncmp(name, "reduce/", 7) == 0;
 }
 
-/* Shaders that no row reads are of bounds, of other problems, or of other devices. */
+/* Shaders that no variant reads are of bounds, of other problems, or of other devices. */
 CLEAN_TEST(shaders_give_the_same)
 {
     int files = 0, made = 0, read = 0;

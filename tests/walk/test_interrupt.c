@@ -76,7 +76,8 @@ static enum qp_status make_stopping(void *user, int number, int width, int heigh
     return status;
 }
 
-/* Walks, benchmarks and checks a row whose stage 9 is interrupted at its first step of seven. */
+/* Walks, benchmarks and checks a variant whose stage 9 is interrupted at its first step of
+ * seven. */
 static void assert_no_verdict(const struct qp_variant *variant)
 {
     const struct qp_walk_desc walk = {.iterations = 7, .interrupt = &stopped};
@@ -86,7 +87,7 @@ static void assert_no_verdict(const struct qp_variant *variant)
     struct qp_result result;
     struct qp_record record;
     struct qp_tally tally;
-    stopping.name = variant->op; /* rows know their operation by its address */
+    stopping.name = variant->op; /* variants know their operation by its address */
     assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
     assert_ok(qp_walk(NULL, variant, &problem, &walk, &result));
     assert_true(result.verdict == QP_SKIP && result.iterations == 7 && steps_taken == 1);
@@ -138,7 +139,7 @@ static void stop_half_way(void *user, double part)
         stopped = SIGTERM;
 }
 
-/* And the same row, whole, is right afterwards: nothing of what was left stays. */
+/* And the same variant, whole, is right afterwards: nothing of what was left stays. */
 static void assert_left_half_way(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem)
 {

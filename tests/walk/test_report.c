@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of checks: each kind of row to the letter, text of others that would break the format,
- * and what is no report. What comes out is XML and TAP by their grammars. */
+/* Reports of checks: each kind of variant to the letter, text of others that would break the
+ * format, and what is no report. What comes out is XML and TAP by their grammars. */
 #include "support/support.h"
 
 #include <ctype.h>

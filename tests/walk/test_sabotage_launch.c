@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for all rows of CUDA at once, whatever their kernels do: a launch that does nothing
- * must fail, and so must one after which a single cell is off. Neither needs a compiler. */
+/* Convention 3 for all variants of CUDA at once, whatever their kernels do: a launch that does
+ * nothing must fail, and so must one after which a single cell is off. Neither needs a compiler. */
 #include "support/support.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
-/* Problems that an operation's rows are walked on: without a kind of its own, or with one that the
- * row does not take, it is the first that it takes. */
+/* Problems that an operation's variants are walked on: without a kind of its own, or with one that
+ * the variant does not take, it is the first that it takes. */
 static const struct qp_problem_desc problems[] = {
     {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
     {.op = "reduce", .width = 65, .height = 9},
@@ -44,7 +44,7 @@ static struct qp_problem_desc desc_for(const struct qp_variant *variant)
 
 /* ---- Launches ---- */
 
-/* The kernel that is launched in place of the row's, and what it does. */
+/* The kernel that is launched in place of the variant's, and what it does. */
 static struct {
     const struct qp_cuda_kernel *kernel;
     struct qp_cuda_kernel instead;
@@ -104,7 +104,7 @@ static enum qp_status put_a_cell_off(struct qp_launch *launch)
     return add_to_float(cuda, launch->out + cell_of(launch));
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *variant, int steps,
                             double *ten_tolerances)
@@ -161,7 +161,7 @@ static void launches_that_put_a_cell_off(struct qp_context *context,
         expect_failure(context, variant, put_a_cell_off, 1);
 }
 
-/* Parts of a grid launch what another row of the table launches. */
+/* Parts of a grid launch what another variant of the table launches. */
 static bool has_launches(const struct qp_variant *variant)
 {
     return variant->backend == QP_CUDA && variant->recipe->engine != &qp_engine_parts;

@@ -52,7 +52,7 @@ static void late_failure(const struct qp_kernel_grid *grid, void *const output[]
     ((float *)output[0])[0] += sweeps++ > 0 ? 1.0f : 0.0f;
 }
 
-/* A row that fails has no times, neither of the runs before, and one that is skipped none. */
+/* A variant that fails has no times, neither of the runs before, and one that is skipped none. */
 TEST(rows_without_a_verdict_have_none)
 {
     struct qp_trial *op = relax_make();

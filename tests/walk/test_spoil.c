@@ -190,7 +190,8 @@ TEST(every_mutant_compiles)
     }
 }
 
-/* The library's own rows, where every fetch counts: with a weight of 1 the old value would not. */
+/* The library's own variants, where every fetch counts: with a weight of 1 the old value would
+ * not. */
 TEST(rows_of_the_library_can_be_spoiled)
 {
     struct qp_context *context = support_need_context(state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk that hands out its iterate in mid-run, and another that goes on from there: of every row
- * that takes steps on a grid the last bits are those of one walk. Pairs of floats come back as
- * their sums, which a walk may round anew. */
+/* A walk that hands out its iterate in mid-run, and another that goes on from there: of every
+ * variant that takes steps on a grid the last bits are those of one walk. Pairs of floats come back
+ * as their sums, which a walk may round anew. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Timed runs whose steps are too many to check them all: the first launches are compared with the
- * reference, the last one from the row's own iterate, and all runs with each other; rows that race
- * lie between bounds each time. Each of these finds a row that the others let pass. */
+ * reference, the last one from the variant's own iterate, and all runs with each other; variants
+ * that race lie between bounds each time. Each of these finds a variant that the others let
+ * pass. */
 /* wrap: qp_checked_steps */
 #include "support/support.h"
 
@@ -49,7 +50,7 @@ static double turn(const struct qp_kernel_grid *grid, double *const output[])
     return 2.0;
 }
 
-/* Errors of a row: in cell 5 of this walk (or of all, 0) from this step to that one. Walks and
+/* Errors of a variant: in cell 5 of this walk (or of all, 0) from this step to that one. Walks and
  * their steps are counted from 1: the first is checked, then come the first timed one, the one
  * for its last launch, and the other timed ones. */
 static struct {
@@ -202,10 +203,10 @@ TEST(wrong_runs_fail)
     assert_fails(3, 30, 30, NAN, "cell (5, 0) is nan, which is no number");
 }
 
-/* ---- A row that races ---- */
+/* ---- A variant that races ---- */
 
-/* Jacobi's steps, which are a chaotic row's least; from the step where it is wrong on a cell has
- * too much, or too little. */
+/* Jacobi's steps, which are a chaotic variant's least; from the step where it is wrong on a cell
+ * has too much, or too little. */
 static void relax(const struct qp_sweep *s)
 {
     count();
@@ -222,7 +223,7 @@ static void relax(const struct qp_sweep *s)
         s->out[middle] = wrong.error;
 }
 
-/* The row, and its problem. */
+/* The variant, and its problem. */
 static struct qp_recipe racing_recipe = {.state = {.format = QP_R32F, .pad_x = 1, .pad_y = 1},
                                          .sweep = relax};
 static struct qp_variant racing_row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every row of the table against the double reference at every awkward size, the reference itself
- * against systems small enough for a pencil, and the benchmark's records. */
+/* Every variant of the table against the double reference at every awkward size, the reference
+ * itself against systems small enough for a pencil, and the benchmark's records. */
 #include "support/support.h"
 
 #include <math.h>
@@ -19,19 +19,19 @@
 #define near(a, b)    (fabs((a) - (b)) <= 1e-12 * (b))
 #define BYTES(matrix) ((size_t)(matrix).width * (size_t)(matrix).height * sizeof(float))
 
-/* A row under test; CPU rows get no context. */
+/* A variant under test; CPU variants get no context. */
 struct row {
     struct qp_context *context;
     const struct qp_variant *variant;
     struct qp_problem *problem;
 };
 
-/* Why a row must be skipped, NULL where it must pass. */
+/* Why a variant must be skipped, NULL where it must pass. */
 static const char *wanted_skip(const struct row *row)
 {
     const struct qp_recipe *recipe = row->variant->recipe;
     const bool refused = row->problem->wraps && !qp_jacobi9_variant(recipe)->takes_wraps;
-    /* Without CUDA, or without what it lends; which a row in processes finds last. */
+    /* Without CUDA, or without what it lends; which a variant in processes finds last. */
     if (!support_is_built(row->variant) && !(refused && row->variant->backend == QP_MPI))
         return qp_variant_library(row->variant) == NULL &&
                        strstr(qp_error(), "built without") == NULL
@@ -60,7 +60,7 @@ static bool is_good(const struct row *row, const struct qp_result *result)
     return result->verdict == QP_PASS && result->error >= 0.0 && result->error <= result->tolerance;
 }
 
-/* Walks, and fails unless the row passes, or is skipped where and as it must be. */
+/* Walks, and fails unless the variant passes, or is skipped where and as it must be. */
 static struct qp_result walk(const struct row *row, const struct qp_walk_desc *desc)
 {
     struct qp_result result;
@@ -76,7 +76,7 @@ static struct qp_result walk(const struct row *row, const struct qp_walk_desc *d
     return result;
 }
 
-/* Hands all rows to the test. Without OpenGL the CPU rows are judged all the same. */
+/* Hands all variants to the test. Without OpenGL the CPU variants are judged all the same. */
 static void on_problem(void **state, const struct qp_problem_desc *desc,
                        void (*test)(const struct row *))
 {
@@ -199,7 +199,7 @@ static void set_by_hand(struct qp_problem *problem)
     }
 }
 
-/* The row's own answer and that of the reference after it. */
+/* The variant's own answer and that of the reference after it. */
 static void walk_by_hand(const struct row *row)
 {
     struct qp_walk_desc desc = {.iterations = hand_now->steps, .keep_solution = true};
@@ -389,7 +389,7 @@ TEST(papers_take_what_they_say)
     assert_true(rows >= 8);
 }
 
-/* A solve asks before it allocates, and then takes another row. */
+/* A solve asks before it allocates, and then takes another variant. */
 TEST(a_panel_is_of_limited_height)
 {
     const struct qp_variant *const compute = qp_variant_find("gauss_jordan/blocked_compute");

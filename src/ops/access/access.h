@@ -44,7 +44,7 @@ extern const struct qp_kind qp_access_kinds[];
 /* The judge of the reference (witness.c). */
 qp_step qp_access_witness;
 
-/* Facts about a row of this operation; NULL: none. */
+/* Facts about a variant of this operation; NULL: none. */
 struct qp_access_variant {
     int most_cells; /* where coordinate arithmetic in float ends; 0 for no limit */
     /* Takes only parameters that are powers of two: shifts where others divide. */

@@ -185,7 +185,7 @@ static void call_functions(const struct qp_sweep *s, long begin, long end)
     }
 }
 
-/* ---- Both rows ---- */
+/* ---- Both variants ---- */
 
 static void sweep_cells(const struct qp_sweep *s, long begin, long end)
 {

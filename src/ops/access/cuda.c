@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Access on CUDA: for each effect of the hardware one row that shows it and one that avoids it. All
- * arrays begin at a cache line, so that nothing but the pattern decides. */
+/* Access on CUDA: for each effect of the hardware one variant that shows it and one that avoids it.
+ * All arrays begin at a cache line, so that nothing but the pattern decides. */
 #include <math.h>
 
 #include "ops/access/access.h"
@@ -14,7 +14,7 @@
         QP_ARRAY("u", QP_ACCESS_U, ALIGNED), QP_ARRAY("v", QP_ACCESS_V, ALIGNED) \
     }
 
-/* A row: the entry of its kernel, and the kinds that it does not take. */
+/* A variant: the entry of its kernel, and the kinds that it does not take. */
 #define RUNS(entry, kinds) \
     .backend = QP_CUDA, .state = ALIGNED, .kernel = &qp_kernel_access_##entry, .not_kinds = kinds
 
@@ -93,7 +93,7 @@ const struct qp_recipe qp_access_cuda[] = {
      .input = PLACES},
 
     /* Pointer chase by one thread: each load's address is the value of the load before. Shows the
-     * latency of a load, which other warps mask in all other rows. */
+     * latency of a load, which other warps mask in all other variants. */
     {.name = "access/cuda_chase",
      .layout = "one vector",
      .place = "paper 4, global memory",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of access in their order, and the constants of all its rows, in C that CUDA's compiler
+/* Kinds of access in their order, and the constants of all its variants, in C that CUDA's compiler
  * reads too. access.c says what each kind is. */
 #ifndef QP_OPS_ACCESS_PATTERN_H
 #define QP_OPS_ACCESS_PATTERN_H

@@ -12,7 +12,8 @@
  *     back       what they take from the right-hand sides of the rows above
  *
  * Nothing leaves the device before the end. One engine (blocked_engine.c) walks over the blocks,
- * and draws (blocked.c) or dispatches (blocked_compute.c) these five actions as the row says. */
+ * and draws (blocked.c) or dispatches (blocked_compute.c) these five actions as the variant
+ * says. */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_H
 
@@ -29,7 +30,7 @@ enum { QP_PANEL_FORMS = 6, QP_ANY_ROWS = 0x7fffffff /* rows for fragments, which
 struct qp_blocked_actions;
 extern const struct qp_blocked_actions qp_blocked_drawn, qp_blocked_dispatched;
 
-/* The engine's part of a row: sizes chosen by measurement
+/* The engine's part of a variant: sizes chosen by measurement
  * (docs/measurements/gauss-jordan-speed.md). Forms are for the lowest panels first, whose blocks
  * are the widest, and the first that is high enough is taken. One vertex that looks at all rows
  * leaves the rest of a GPU idle; on software that search costs next to nothing and more passes cost

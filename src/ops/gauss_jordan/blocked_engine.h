@@ -76,13 +76,13 @@ static inline struct qp_plan_blocked *qp_blocked_own(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* The engine's part of the row. */
+/* The engine's part of the variant. */
 static inline const struct qp_blocked *qp_blocked_variant(const struct qp_plan *plan)
 {
     return plan->variant->recipe->own;
 }
 
-/* The forms of panels: the row's, or those of software. */
+/* The forms of panels: the variant's, or those of software. */
 const struct qp_panel_form *qp_blocked_forms(const struct qp_plan *plan);
 
 /* Number of the form for a panel of this many rows. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination in fragment shaders, one column a step: an engine that runs what rows describe as
+/* Elimination in fragment shaders, one column a step: an engine that runs what variants describe as
  * data.
  *
- * Step k draws a row's list of draws in order, after a search for the pivot if the row pivots.
- * Every draw reads textures by their names in its shader
+ * Step k draws a variant's list of draws in order, after a search for the pivot if the variant
+ * pivots. Every draw reads textures by their names in its shader
  *
  *     a        the source, or with `from` another surface
  *     factors  one column, as high as the matrix: what rows are multiplied with
@@ -91,10 +91,10 @@ struct qp_elimination_draw {
         QP_DRAW_INTO("gauss_jordan/spread_row.frag", part, surface, QP_SURFACE_PIVOT_ROW), \
         QP_DRAW_OTHER(part, surface)
 
-/* Ways through the columns (whole runs over k), one after the other; most rows have the first
+/* Ways through the columns (whole runs over k), one after the other; most variants have the first
  * alone. */
 enum qp_way {
-    QP_WAY_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
+    QP_WAY_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if a variant does */
     QP_WAY_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
     QP_WAY_BACK,  /* k = N - 1 ... 0: U x = y */
     QP_WAYS
@@ -109,7 +109,7 @@ enum qp_blocks {
     QP_BLOCKS_STORED /* the same from a vertex buffer object */
 };
 
-/* Draws and settings of a row of this engine. */
+/* Draws and settings of a variant of this engine. */
 struct qp_elimination {
     union {
         struct {
@@ -122,15 +122,15 @@ struct qp_elimination {
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
     bool alike;                             /* source and target are both the matrix at first */
-    const enum qp_pingpong_style *pingpong; /* style that the row shows; NULL: the caller's */
+    const enum qp_pingpong_style *pingpong; /* style that the variant shows; NULL: the caller's */
 };
 
 extern const struct qp_engine qp_engine_eliminate;
 
-/* Abilities that such a row needs: in place its draws blend, and a pyramid finds pivots. */
+/* Abilities that such a variant needs: in place its draws blend, and a pyramid finds pivots. */
 unsigned qp_elimination_needs(const struct qp_recipe *recipe);
 
-/* NULL for rows of other engines. */
+/* NULL for variants of other engines. */
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);
 
 /* Called after each column, when the target holds that column's result. */

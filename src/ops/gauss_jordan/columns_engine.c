@@ -34,7 +34,7 @@ struct qp_plan_elimination {
     void *on_column_user;
 };
 
-/* The row's draws and settings. */
+/* The variant's draws and settings. */
 static const struct qp_elimination *row_of(const struct qp_plan *plan)
 {
     return plan->variant->recipe->own;
@@ -287,9 +287,9 @@ static void add_draws(struct qp_plan *plan, enum qp_way way, int k, struct qp_pa
     }
 }
 
-/* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row
- * needs this to compute, and none of the report's did it, so it is drawn only if it was asked
- * for. */
+/* Logs a pivot, one texel for every column: its value and how far below row k it was found. No
+ * variant needs this to compute, and none of the report's did it, so it is drawn only if it was
+ * asked for. */
 static void log_pivot(struct qp_plan *plan, int k, struct qp_passes *to)
 {
     struct qp_plan_elimination *own = plan->own;
@@ -507,7 +507,7 @@ static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texel
     return status;
 }
 
-/* True for a shader of the row's draws; those that copy and log belong to no row. */
+/* True for a shader of the variant's draws; those that copy and log belong to no variant. */
 static bool uses(const struct qp_variant *variant, const char *file)
 {
     const struct qp_elimination *own = variant->recipe->own;

@@ -5,7 +5,7 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 
 /* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot
- * must pass the same test as in GPU rows. */
+ * must pass the same test as in GPU variants. */
 static void sweep_loop(const struct qp_sweep *s)
 {
     const size_t width = (size_t)s->width;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan on CUDA: [A | b] is stored row by row without gaps. Two rows keep to the algorithm
- * of paper 2, whose passes over a texture are launches here; one is blocked for the hardware. */
+/* Gauss-Jordan on CUDA: [A | b] is stored row by row without gaps. Two variants keep to the
+ * algorithm of paper 2, whose passes over a texture are launches here; one is blocked for the
+ * hardware. */
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan/kernels.h"
 
-/* A kernel that src/baseline lends: cuSOLVER, which is looked for when the row runs. */
+/* A kernel that src/baseline lends: cuSOLVER, which is looked for when the variant runs. */
 struct qp_lent qp_lent_gauss_jordan_cusolver = {.library = "cuSOLVER"};
 
 const struct qp_recipe qp_gauss_jordan_cuda[] = {

@@ -294,7 +294,7 @@ static const struct qp_half half = {.tolerance = tolerance_half, .least_largest 
 /* ---- Extents and costs, for records ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
- * is here, for all rows. */
+ * is here, for all variants. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
@@ -318,7 +318,7 @@ struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
 }
 
 /* Flops are what elimination with back substitution needs, LINPACK's 2/3 N^3 + 2 N^2 m, whatever a
- * row does in fact. */
+ * variant does in fact. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);

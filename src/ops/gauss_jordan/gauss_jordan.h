@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan: its one field, its kinds of problem, and what its rows share. */
+/* Gauss-Jordan: its one field, its kinds of problem, and what its variants share. */
 #ifndef QP_OPS_GAUSS_JORDAN_GAUSS_JORDAN_H
 #define QP_OPS_GAUSS_JORDAN_GAUSS_JORDAN_H
 
@@ -29,7 +29,7 @@ enum qp_matrix_kind {
 
 extern const struct qp_kind qp_matrix_kinds[];
 
-/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. */
+/* Kinds that have no use for variants without pivoting, as recipe.not_kinds. */
 enum {
     QP_MATRIX_NEEDS_PIVOTING = 1 << QP_MATRIX_GENERAL | 1 << QP_MATRIX_ORTHOGONAL |
                                1 << QP_MATRIX_ILL | 1 << QP_MATRIX_PERMUTED |
@@ -43,7 +43,7 @@ extern struct qp_lent qp_lent_gauss_jordan_cusolver;
 /* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
-/* QP_BAD_INPUT and a sentence: a row with or without pivoting found no pivot in this column,
+/* QP_BAD_INPUT and a sentence: a variant with or without pivoting found no pivot in this column,
  * counted from 1. */
 enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 
@@ -55,7 +55,7 @@ bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
  * k is largest, the first of equals, and returns that row's number. */
 int qp_gauss_jordan_exchange(double *a, int width, int height, int k);
 
-/* Advice in sentences of rows without pivoting. */
+/* Advice in sentences of variants without pivoting. */
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
 /* N and m. */
@@ -69,16 +69,16 @@ static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
     return problem->width - problem->height;
 }
 
-/* Cost of an element's update in an elimination of `flops` flops. A row without a byte count moves
- * each element `moves` times in a step. */
+/* Cost of an element's update in an elimination of `flops` flops. A variant without a byte count
+ * moves each element `moves` times in a step. */
 struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem, int moves, double flops);
 
 /* Residual that roundings may leave in this many systems. */
 double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems);
 
-/* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above
- * the pivots. */
+/* Tolerance of variants with back substitution (LU and Gaussian elimination), which never work
+ * above the pivots. */
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem);
 

@@ -256,7 +256,7 @@ const struct qp_recipe qp_gauss_jordan_gl[] = {
      .blocks = &in_blocks,
      .bytes = 8.0},
 
-    /* Bound of the two rows above: vertices and fill rate only, no arithmetic. */
+    /* Bound of the two variants above: vertices and fill rate only, no arithmetic. */
     {.name = "gauss_jordan/blocks_noop_notex",
      .after = "gauss_jordan/blocks",
      .backend = QP_GL,
@@ -452,9 +452,9 @@ const struct qp_recipe qp_gauss_jordan_gl[] = {
              .pivots = true),
      .bytes = 8.0},
 
-    /* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing
-     * here, and none that clears the columns above as well: that is half as much work again. Each
-     * block of columns reads and writes the rest of the matrix once. */
+    /* Blocked LU. There is no variant without pivoting beside it, for the search costs next to
+     * nothing here, and none that clears the columns above as well: that is half as much work
+     * again. Each block of columns reads and writes the rest of the matrix once. */
     {.name = "gauss_jordan/blocked",
      .after = "gauss_jordan/lu_pivoted",
      .backend = QP_GL,
@@ -521,7 +521,7 @@ const struct qp_recipe qp_gauss_jordan_gl[] = {
              .pivots = true),
      .bytes = 8.0},
 
-    /* The same four draws would let the other rows of this section pivot, at the same cost. */
+    /* The same four draws would let the other variants of this section pivot, at the same cost. */
     {.name = "gauss_jordan/blend_pivoted",
      .after = "gauss_jordan/blend",
      .backend = QP_GL,

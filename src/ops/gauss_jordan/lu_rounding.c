@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding errors of LU: the residual b - A x of rows that eliminate below the pivots and
+/* Rounding errors of LU: the residual b - A x of variants that eliminate below the pivots and
  * substitute. (Above the pivots Gauss-Jordan's numbers grow like the inverse of the triangle; LU
  * has no such growth.)
  *

@@ -42,7 +42,8 @@ struct qp_plan_batch {
     struct batch_tile *tile;
     struct qp_step step[QP_DRAWS], copy;
 
-    /* For the rows of passes, one tile after the other: elements, and a texel for each system. */
+    /* For the variants of passes, one tile after the other: elements, and a texel for each
+     * system. */
     struct qp_layout found_layout;
     struct qp_pingpong work, found;
 };

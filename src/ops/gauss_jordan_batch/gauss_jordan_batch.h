@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems at once: the fields, the kinds of problem, and what the rows share. */
+/* Many small systems at once: the fields, the kinds of problem, and what the variants share. */
 #ifndef QP_OPS_GAUSS_JORDAN_BATCH_GAUSS_JORDAN_BATCH_H
 #define QP_OPS_GAUSS_JORDAN_BATCH_GAUSS_JORDAN_BATCH_H
 
@@ -17,8 +17,8 @@ enum qp_batch_kind {
     QP_BATCH_KINDS
 };
 
-/* Kinds that need pivoting, as recipe.not_kinds of rows without it. One of 10,000 matrices of the
- * kinetics loses more digits without pivoting than the tolerance allows. */
+/* Kinds that need pivoting, as recipe.not_kinds of variants without it. One of 10,000 matrices of
+ * the kinetics loses more digits without pivoting than the tolerance allows. */
 enum { QP_BATCH_NEEDS_PIVOTING = 1 << QP_BATCH_GENERAL | 1 << QP_BATCH_KINETICS };
 
 enum { QP_BATCH_MOST_UNKNOWNS = 64 };
@@ -27,7 +27,7 @@ enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
-/* Facts about a row of this operation; NULL: none. */
+/* Facts about a variant of this operation; NULL: none. */
 struct qp_batch_variant {
     int most_unknowns; /* largest system whose elimination is unrolled */
 };

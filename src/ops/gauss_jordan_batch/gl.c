@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems in fragment shaders: layouts and draws of the rows. */
+/* Many small systems in fragment shaders: layouts and draws of the variants. */
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #define STANDS(...)                                   \

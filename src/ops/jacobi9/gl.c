@@ -42,7 +42,7 @@ static const struct qp_jacobi9_variant computed = {.takes_wraps = true, .most_ce
 /* The left and the right boundary line must be two. */
 static const struct qp_jacobi9_variant lines = {.takes_wraps = true, .least_width = 2};
 
-/* Settings that rows of paper 1 share, with equal layouts of their arrays. */
+/* Settings that variants of paper 1 share, with equal layouts of their arrays. */
 #define PAPER1(bands, limits, ...) \
     .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
 
@@ -69,7 +69,7 @@ static const struct qp_jacobi9_variant symmetric = {.needs_symmetry = true};
 
 /* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures
  * end with the grid, so conditionals keep the shader from bands of cells that are not there, at a
- * loss of 10 %. Ours are padded with zeros, and the first row does without conditionals. */
+ * loss of 10 %. Ours are padded with zeros, and the first variant does without conditionals. */
 #define UPPER(name, id) QP_ARRAY(name, id, ONE_VALUE(32))
 #define UPPER_BANDS(shader)                                                     \
     .state = ONE_VALUE(32),                                                     \
@@ -113,9 +113,9 @@ static const struct qp_jacobi9_variant symmetric = {.needs_symmetry = true};
 
 const struct qp_recipe qp_jacobi9_gl[] = {
     /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
-     * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x. Two rows of
-     * padding, because x[i - nx - 1] of the very first cell lies two rows down; one column, because
-     * the last quad of a one-cell row reads it. */
+     * All of its variants compute x + w (b - A x) / DD, the diagonal's product inside A x. Two rows
+     * of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
+     * because the last quad of a one-cell row reads it. */
 
     /* The first port: bands and right-hand side in the channels of three textures. */
     {.name = "jacobi9/generic",
@@ -284,7 +284,7 @@ const struct qp_recipe qp_jacobi9_gl[] = {
      .sentence = "symmetric as the paper tried it: conditionals keep fetches inside the grid",
      UPPER_BANDS("jacobi9/symmetric_conditionals.frag")},
 
-    /* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
+    /* ---- Paper 2's bounds: variants unchanged but for the source of the shader's values ---- */
 
     {.name = "jacobi9/luminance_notex",
      .after = "jacobi9/luminance",
@@ -442,8 +442,8 @@ const struct qp_recipe qp_jacobi9_gl[] = {
 
 const struct qp_recipe qp_jacobi9_shared[] = {
     /* ---- Textures shared by OpenGL and CUDA ----
-     * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing
-     * textures over: nothing, mapping once a step, registering too. */
+     * Beyond the papers, whose CUDA knew no textures of OpenGL. Variants differ in the cost of
+     * handing textures over: nothing, mapping once a step, registering too. */
 
     {.name = "jacobi9/cuda_halves",
      .backend = QP_CUDA,

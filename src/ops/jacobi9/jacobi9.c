@@ -10,10 +10,10 @@
  *     x'[i] = x[i] + w / DD[i] (b[i] - (A x)[i]),
  *
  * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes
- * the matrix that the first solves, and in the second scales a residual that vanishes. Rows compute
- * the form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's
- * first cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem's
- * member `wraps` says which it is. */
+ * the matrix that the first solves, and in the second scales a residual that vanishes. Variants
+ * compute the form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a
+ * row's first cell is the last cell of the row before. Paper 3 has zeros in the bands there. A
+ * problem's member `wraps` says which it is. */
 #include "ops/jacobi9/jacobi9.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
  * terms come to S: 14.) Later steps damp the roundings of earlier ones (the iteration is stable),
  * so each adds at most about one rounding of the whole.
  *
- * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's
+ * In double u = 2^-53, and the reference rounds in double too, and as often: a variant in paper 1's
  * form is off by 26 u S and another u S a step, the reference, in paper 3's, by 13 u S and another
  * u S a step. */
 static double tolerance(const struct qp_problem *problem, int iterations,

@@ -44,9 +44,9 @@ bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *heigh
 /* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
 enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height);
 
-/* Facts about a row of this operation; all zero for most. */
+/* Facts about a variant of this operation; all zero for most. */
 struct qp_jacobi9_variant {
-    /* First, for the engines that a row names read theirs there. */
+    /* First, for the engines that a variant names read theirs there. */
     union {
         struct qp_parts_variant parts;
         struct qp_shared_variant shared;
@@ -59,7 +59,7 @@ struct qp_jacobi9_variant {
 
 const struct qp_jacobi9_variant *qp_jacobi9_variant(const struct qp_recipe *recipe);
 
-/* Rows without a limit that take entries which couple row ends. */
+/* Variants without a limit that take entries which couple variant ends. */
 extern const struct qp_jacobi9_variant qp_jacobi9_wraps;
 
 /* Lists whose variants parts run. */

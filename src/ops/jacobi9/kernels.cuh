@@ -12,7 +12,7 @@ namespace jacobi9
 /* A block's threads, in a row: paper 3, section 7. */
 constexpr int THREADS = 64;
 
-/* The recipe's inputs, in its order. DL comes last: a row that does without leaves it out. */
+/* The recipe's inputs, in its order. DL comes last: a variant that does without leaves it out. */
 enum { DD, LL, LD, LU, DU, UL, UD, UU, B, DL, INPUTS };
 
 template <typename T> struct arrays {

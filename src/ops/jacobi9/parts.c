@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi in strips of rows (engines/parts.h), each by another row of the table: on CPU
- * and GPU at once, or in processes. There is no code of its own for it. Costs are those of the rows
- * that run. */
+/* Nine-band Jacobi in strips of rows (engines/parts.h), each by another variant of the table: on
+ * CPU and GPU at once, or in processes. There is no code of its own for it. Costs are those of the
+ * variants that run. */
 #include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 

@@ -16,11 +16,11 @@ using namespace jacobi9;
  * do (the paper counts none), and the write is not. Widths add to that: where nx + 1 is a multiple
  * of 16, the write and the reads of x[i] and x[i + nx + 1]; where nx itself is a multiple, the
  * reads of x[i - 1] and x[i + nx - 1], which is why the older cards of table 1 have 512 between 511
- * and 513. (In the rows above multiples of 8 are enough; and x[i + 1] is coalesced where nx + 2 is
- * one of 16.) Where the first cell begins a segment (the row cuda_aligned), the write and the read
- * of x[i] are coalesced at any width, and a read below and one above where nx is a multiple of 16
- * or one off it. Today a warp reads whatever sectors of 32 bytes it touches, five in place of four
- * where it is shifted, and finds them in the first-level cache the next time. */
+ * and 513. (In the variants above multiples of 8 are enough; and x[i + 1] is coalesced where nx + 2
+ * is one of 16.) Where the first cell begins a segment (the variant cuda_aligned), the write and
+ * the read of x[i] are coalesced at any width, and a read below and one above where nx is a
+ * multiple of 16 or one off it. Today a warp reads whatever sectors of 32 bytes it touches, five in
+ * place of four where it is shifted, and finds them in the first-level cache the next time. */
 __global__ void flat(arrays<float> in, const float *x, float *out, float weight, int nx, int cells)
 {
     const int i = blockIdx.x * THREADS + threadIdx.x;

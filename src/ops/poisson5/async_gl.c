@@ -120,8 +120,8 @@ static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
 static const struct qp_engine engine = {QP_PLAN_GL_MEMBERS, .upload = upload, .program = program,
                                         .pass = pass, .blocks = blocks_of};
 
-/* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a
- * step rounds h^2 f, four sums and a product. */
+/* Tolerance of a variant with its model's bits, but where a driver takes values below 2^-126 for 0:
+ * a step rounds h^2 f, four sums and a product. */
 static double flushed(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

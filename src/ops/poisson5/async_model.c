@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of asynchronous rows: blocks without exchange (paper 5, figure 19). A block and its fringe
- * are copied, stepped alpha + 1 times, and the block is copied back. */
+/* Model of asynchronous variants: blocks without exchange (paper 5, figure 19). A block and its
+ * fringe are copied, stepped alpha + 1 times, and the block is copied back. */
 #include "ops/poisson5/async.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static double update(const struct block *b, double old, double across, double up
     return w == 1.0 ? mean : old + w * (mean - old);
 }
 
-/* The same in floats, each sum rounded as rows round it. */
+/* The same in floats, each sum rounded as variants round it. */
 static double update_rounded(const struct block *b, const double *u, int pitch, double rhs)
 {
     const float w = (float)b->problem->weight, old = (float)u[0];

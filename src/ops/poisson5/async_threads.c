@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on the processor: figures 17 to 20 of paper 5 without CUDA. A thread plays a
- * multiprocessor: it takes one block of 64 x `block` unknowns at a time, a component, and computes
- * its alpha + 1 steps in memory of its own, B1 and B2. Fringes go through the grid that the launch
- * reads, where other threads compute other components meanwhile: values read of a fringe are old or
- * new, as on a GPU.
+/* Asynchronous variants on the processor: figures 17 to 20 of paper 5 without CUDA. A thread plays
+ * a multiprocessor: it takes one block of 64 x `block` unknowns at a time, a component, and
+ * computes its alpha + 1 steps in memory of its own, B1 and B2. Fringes go through the grid that
+ * the launch reads, where other threads compute other components meanwhile: values read of a fringe
+ * are old or new, as on a GPU.
  *
  * A block's 64 threads, a column each, are turns of a loop here; a barrier among them is an order
  * of these turns:

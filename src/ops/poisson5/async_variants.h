@@ -7,8 +7,8 @@
 #include "ops/poisson5/poisson5.h"
 
 /* Order and members of the rule of alpha: fringes meet at every step; - 4 of 6 barriers; - the
- * exchange of fringes; with it, - all barriers and a block. Where f has both signs answers of rows
- * that race have no bounds. */
+ * exchange of fringes; with it, - all barriers and a block. Where f has both signs answers of
+ * variants that race have no bounds. */
 #define QP_ASYNC_ORDER_0 QP_POISSON5_ASYNC_BLOCKS
 #define QP_ASYNC_ORDER_1 QP_POISSON5_ASYNC_BLOCKS
 #define QP_ASYNC_ORDER_2 QP_POISSON5_BLOCKS

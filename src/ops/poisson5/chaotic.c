@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judge of chaotic rows: one answer of many is right if it lies between two bounds. */
+/* Judge of chaotic variants: one answer of many is right if it lies between two bounds. */
 #include <math.h>
 
 #include "base/bands.h"
@@ -44,13 +44,13 @@ static double judge_cell(const void *user, size_t i, double got, double *nearest
     return isfinite(got) ? fabs(got - *nearest) / problem->reference_scale : INFINITY;
 }
 
-/* Judge of chaotic rows. From a start of 0 and with f >= 0, iterates grow in every cell towards the
- * solution, and a step that updates every cell once takes at least what Jacobi's takes, since a
+/* Judge of chaotic variants. From a start of 0 and with f >= 0, iterates grow in every cell towards
+ * the solution, and a step that updates every cell once takes at least what Jacobi's takes, since a
  * neighbour's new value is the larger one (Chazan and Miranker, 1969, in the terms of a positive
  * matrix). So the answer lies between Jacobi's and the solution. The error is how far it lies
- * outside. Asynchronous rows likewise: values that come into a block while it is computed are not
- * below those that were around it before. Since iterates grow, a lower bound of one is a lower
- * bound of all later ones. Benchmarks start these rows from zeros, too: around a random start
+ * outside. Asynchronous variants likewise: values that come into a block while it is computed are
+ * not below those that were around it before. Since iterates grow, a lower bound of one is a lower
+ * bound of all later ones. Benchmarks start these variants from zeros, too: around a random start
  * bounds of this kind are as wide as the values themselves, for near the rim the least multiple of
  * the mode above 1 is some width^2. */
 static bool measure(const struct qp_problem *problem, const struct qp_matrix *answer,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Our fastest rows of Poisson on CUDA. Rows of an array begin at multiples of 128 bytes, so that 16
- * bytes of them are read and written at once; the cells are surrounded by zeros, the rim. */
+/* Our fastest variants of Poisson on CUDA. Rows of an array begin at multiples of 128 bytes, so
+ * that 16 bytes of them are read and written at once; the cells are surrounded by zeros, the
+ * rim. */
 #include "ops/poisson5/async_variants.h"
 #include "ops/poisson5/kernels.h"
 
-/* A row in float and one in double. */
+/* A variant in float and one in double. */
 #define SINGLE(entry, ...)                                                                       \
     .backend = QP_CUDA, QP_POISSON5_IN_ROWS(QP_R32F, 32), .kernel = &qp_kernel_poisson5_##entry, \
     __VA_ARGS__

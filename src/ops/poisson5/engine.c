@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages 3 to 7 of OpenGL rows that take several steps in one pass.
+/* Stages 3 to 7 of OpenGL variants that take several steps in one pass.
  *
  * A draw of the recipe takes one step, or some at once. Each has two programs of one file, which
  * differ by definitions before it:

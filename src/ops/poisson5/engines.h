@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Engines of the rows on the CPU that are more than a sweep; they build on qp_engine_cpu. */
+/* Engines of the variants on the CPU that are more than a sweep; they build on qp_engine_cpu. */
 #ifndef QP_OPS_POISSON5_ENGINES_H
 #define QP_OPS_POISSON5_ENGINES_H
 
@@ -11,16 +11,16 @@
 extern const struct qp_engine qp_engine_poisson5_threads;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
-/* A thread's part of a launch of an asynchronous row (async_threads.c), from step->x to step->out:
- * components from *next on, which all threads count up, until none is left; each from its start to
- * its end, as figures 17 to 20 have it. */
+/* A thread's part of a launch of an asynchronous variant (async_threads.c), from step->x to
+ * step->out: components from *next on, which all threads count up, until none is left; each from
+ * its start to its end, as figures 17 to 20 have it. */
 void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
                                  int *next);
 
 /* Several steps in one sweep over the grid (blocked_engine.c). */
 extern const struct qp_engine qp_engine_poisson5_blocked;
 
-/* Threads of all rows that have several: as many as OpenMP has. */
+/* Threads of all variants that have several: as many as OpenMP has. */
 int qp_poisson5_thread_count(void);
 
 /* The plan's next step, from its source to its target; it does not count as taken. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in place: OpenGL rows that draw into the texture they read, with a texture barrier before
- * each draw.
+/* Poisson in place: OpenGL variants that draw into the texture they read, with a texture barrier
+ * before each draw.
  *
  * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the
  * barrier have written visible to draws after it. Within one draw it allows a fragment to read its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods that solve poisson5 by its steps: an order of updates, and weights. Data for any row with
- * that order. */
+/* Methods that solve poisson5 by its steps: an order of updates, and weights. Data for any variant
+ * with that order. */
 #ifndef QP_OPS_POISSON5_METHODS_H
 #define QP_OPS_POISSON5_METHODS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in parts (paper 5, chapter IV): strips of rows, each by a row of this table, in threads,
- * on CPU and GPU at once, or in processes. Each strip computes as many rows of its neighbours as
- * steps between exchanges reach. Red-black strips begin at an even row, since colours are counted
- * from a strip's first one; a step of theirs takes values from two rows away, and the residual is
- * measured by one step more. */
+/* Poisson in parts (paper 5, chapter IV): strips of rows, each by a variant of this table, in
+ * threads, on CPU and GPU at once, or in processes. Each strip computes as many rows of its
+ * neighbours as steps between exchanges reach. Red-black strips begin at an even row, since colours
+ * are counted from a strip's first one; a step of theirs takes values from two rows away, and the
+ * residual is measured by one step more. */
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
 
@@ -12,8 +12,8 @@
         qp_poisson5_##list, name \
     }
 
-/* A row costs and holds what others do, in float or double; where its values are stored is up to
- * the rows that it runs. */
+/* A variant costs and holds what others do, in float or double; where its values are stored is up
+ * to the variants that it runs. */
 #define IN_PARTS(values, ...)                                                   \
     .engine = &qp_engine_parts, QP_POISSON5_HOLDS("h^2 f", {.format = values}), \
     .own = &(const struct qp_poisson5_variant)                                  \

@@ -10,7 +10,7 @@
  *     u'[x, y] = u[x, y] + w (t - u[x, y]),
  *     t = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
- * Rows in one precision add in this order, so that they agree bit for bit where nothing is
+ * Variants in one precision add in this order, so that they agree bit for bit where nothing is
  * contracted and subnormal numbers are treated alike. The paper's grid is square; on another one
  * the rectangle is as high as its rows make it, with the same h both ways. */
 #include "ops/poisson5/poisson5.h"
@@ -91,9 +91,9 @@ static double step_black(const struct qp_problem *problem, const double *old, do
     return step_cells(problem, old, new, first, end, 1);
 }
 
-/* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks
- * that a row keeps together, in double. The row whose blocks exchange nothing has itself, in
- * floats, bit for bit. */
+/* Chaotic variants have a lower bound for a reference (below): Jacobi's step, or that of the blocks
+ * that a variant keeps together, in double. The variant whose blocks exchange nothing has itself,
+ * in floats, bit for bit. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     switch (problem->order) {
@@ -160,7 +160,7 @@ double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
  * weight than 1 the largest |u| + w (S + |u|). A step rounds h^2 f and four sums, each by u S at
  * most; a quarter is exact. The weight rounds itself, a difference, a product and a sum more: 9.
  * Earlier errors grow by |1 - w| + |w|, which is 1 up to w = 1. In double u = 2^-53, and the
- * reference rounds as often as the row. A chaotic step may hand an error on from cell to cell,
+ * reference rounds as often as the variant. A chaotic step may hand an error on from cell to cell,
  * along as many as lie between two corners. Blocks that exchange nothing have the bits of their
  * model. */
 static double tolerance(const struct qp_problem *problem, int iterations,
@@ -177,7 +177,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 
 /* ---- Stage 1 ---- */
 
-/* A spike outside would leave a right-hand side of zeros, which every row solves. */
+/* A spike outside would leave a right-hand side of zeros, which every variant solves. */
 static enum qp_status check_mark(const struct qp_problem *problem)
 {
     const long x = (long)problem->width / 2 + problem->mark_x,
@@ -297,21 +297,21 @@ static const int check_steps[] = {1, 2, 7, 8, 19, 0};
 
 static const struct qp_size bench_sizes[] = {{512, 512}, {1024, 1024}, {2048, 2048}, {0}};
 
-/* 2^25 updates, in 8 to 256 steps: multiples of 8, for rows that fuse them. */
+/* 2^25 updates, in 8 to 256 steps: multiples of 8, for variants that fuse them. */
 static int bench_steps(const struct qp_problem *problem)
 {
     return 8 * qp_clamp(0x1p22 / ((double)problem->width * problem->height), 1, 32);
 }
 
 /* Steps on a GPU: several hundred, so that it draws its full power; a multiple of the steps that
- * rows fuse (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
+ * variants fuse (12, 16, 8, 6, 5). None of variants whose lower part the CPU computes. */
 static int gpu_steps(const struct qp_recipe *recipe)
 {
     const struct qp_recipe *lowest = qp_parts_run(&qp_poisson5_variant(recipe)->parts, 0);
     return lowest != NULL && lowest->backend == QP_CPU ? 0 : 240;
 }
 
-/* A launch of an asynchronous row counts as one step; others fuse 16 at most, or as many as lie
+/* A launch of an asynchronous variant counts as one step; others fuse 16 at most, or as many as lie
  * between exchanges. */
 static int launch(const struct qp_recipe *recipe)
 {

@@ -27,7 +27,8 @@ enum qp_poisson5_order {
     QP_POISSON5_RED_BLACK, /* red ones, then black ones from the new red: Gauss-Seidel, SOR */
     QP_POISSON5_CHAOTIC,   /* each once, from whatever its neighbours hold by then */
 
-    /* Asynchronous rows (async.h), a launch a step, whose blocks take problem->alpha steps and one
+    /* Asynchronous variants (async.h), a launch a step, whose blocks take problem->alpha steps and
+     * one
        more: */
     QP_POISSON5_BLOCKS, /* each block as if it were alone, around it the values before the launch */
     /* Updates all of a block together, around it whatever its neighbours hold by then. */
@@ -40,7 +41,7 @@ enum qp_poisson5_order {
 /* True for orders that leave a choice: an answer is one of many. */
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
-/* Facts about a row of this operation; all zero for most. */
+/* Facts about a variant of this operation; all zero for most. */
 struct qp_poisson5_variant {
     struct qp_parts_variant parts; /* first, for qp_engine_parts reads this */
     enum qp_poisson5_order order;
@@ -55,7 +56,7 @@ struct qp_poisson5_variant {
     bool bound;  /* each thread stays on a core */
 };
 
-/* Both grids and h^2 f, as `label`, in one shape: so nearly all rows hold them. */
+/* Both grids and h^2 f, as `label`, in one shape: so nearly all variants hold them. */
 #define QP_POISSON5_HOLDS(label, ...) \
     .state = __VA_ARGS__, .input = {QP_ARRAY(label, QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
 
@@ -66,11 +67,11 @@ struct qp_poisson5_variant {
 
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
 
-/* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs
+/* OpenGL variants that update all cells together (engine.c), and one line on where a draw of theirs
  * draws. */
 extern const struct qp_engine qp_engine_poisson5;
 extern const struct qp_engine
-    qp_engine_poisson5_in_place; /* rows that draw into what they read (in_place.c) */
+    qp_engine_poisson5_in_place; /* variants that draw into what they read (in_place.c) */
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size);
 
 const struct qp_poisson5_variant *qp_poisson5_variant(const struct qp_recipe *recipe);

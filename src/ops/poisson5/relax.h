@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The Jacobi step of some cells on the CPU, in the order of sums of poisson5.c, so that all rows of
- * the table on the CPU agree bit for bit: our rows by vectors of 64, 32 or 16 bytes, as wide as the
- * processor has them, four rows of cells at a time; paper 5's by a plain loop.
+/* The Jacobi step of some cells on the CPU, in the order of sums of poisson5.c, so that all
+ * variants of the table on the CPU agree bit for bit: our variants by vectors of 64, 32 or 16
+ * bytes, as wide as the processor has them, four rows of cells at a time; paper 5's by a plain
+ * loop.
  *
  * The formula of a cell stands in each loop (relax_rows.h, relax_loop_cells.h,
  * cpu_orders_sweeps.h): with a function that they share GCC makes other code of the red-black loop.
- * References (poisson5.c, async_model.c) and seen.c judge the rows, so they share nothing with
+ * References (poisson5.c, async_model.c) and seen.c judge the variants, so they share nothing with
  * them. */
 #ifndef QP_OPS_POISSON5_RELAX_H
 #define QP_OPS_POISSON5_RELAX_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The step of paper 5's own rows on the CPU, "minimally" tuned: "we write the code so that the
+/* The step of paper 5's own variants on the CPU, "minimally" tuned: "we write the code so that the
  * compiler SIMD vectorizes it" (3.1), and no more. The vectors are those of the flags that the
  * whole library is built with. */
 #include "ops/poisson5/relax.h"

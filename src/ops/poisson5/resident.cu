@@ -171,7 +171,7 @@ template <typename T, bool RED_BLACK> enum qp_status launch(struct qp_launch *l)
     return go<T, RED_BLACK>(l, 1);
 }
 
-/* Jacobi's step, by which rows in red-black order measure. */
+/* Jacobi's step, by which variants in red-black order measure. */
 template <typename T> enum qp_status together(struct qp_launch *l)
 {
     return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)

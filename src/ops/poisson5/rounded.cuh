@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums and products that are rounded one by one, as on the CPU: the compiler joins none of them
- * into a fused multiply-add, so that rows agree bit for bit with weights too. */
+ * into a fused multiply-add, so that variants agree bit for bit with weights too. */
 #ifndef QP_OPS_POISSON5_ROUNDED_CUH
 #define QP_OPS_POISSON5_ROUNDED_CUH
 

@@ -217,7 +217,7 @@ template <typename T, bool RED_BLACK> enum qp_status warm_up(struct qp_launch *l
     return status;
 }
 
-/* Jacobi's step, by which rows in red-black order measure. */
+/* Jacobi's step, by which variants in red-black order measure. */
 template <typename T> enum qp_status together(struct qp_launch *l)
 {
     return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)

@@ -8,8 +8,8 @@
  *         swap pointers
  *
  * All arrays are the plan's own, as with OpenMP; the threads live from stage 4 to the plan's end. A
- * step of asynchronous rows (chapter V) is a launch, in which threads take components in turn until
- * none is left. */
+ * step of asynchronous variants (chapter V) is a launch, in which threads take components in turn
+ * until none is left. */
 #include <stdlib.h>
 #include <string.h>
 

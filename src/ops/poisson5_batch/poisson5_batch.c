@@ -5,7 +5,7 @@
  *     u'[x, y] = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
  * Grids are square, n x n cells, and are stored one below the other: row y of grid g is row g n + y
- * of all. Float rows add in this order, so that they agree bit for bit. */
+ * of all. Float variants add in this order, so that they agree bit for bit. */
 #include "ops/poisson5_batch/poisson5_batch.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 
 /* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4: a step rounds four
  * sums, each by u S at most, and a quarter is exact; its weights come to 1 and enlarge no error of
- * the steps before. In double u = 2^-53, and the reference rounds as often as the row. */
+ * the steps before. In double u = 2^-53, and the reference rounds as often as the variant. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small Poisson grids at once: the fields, and what the rows share. */
+/* Many small Poisson grids at once: the fields, and what the variants share. */
 #ifndef QP_OPS_POISSON5_BATCH_POISSON5_BATCH_H
 #define QP_OPS_POISSON5_BATCH_POISSON5_BATCH_H
 
@@ -14,7 +14,7 @@ enum qp_poisson5_batch_field {
 
 enum { QP_POISSON5_BATCH_MOST = 256 /* cells of a small grid's side */ };
 
-/* Facts about a row of this operation; NULL: none. */
+/* Facts about a variant of this operation; NULL: none. */
 struct qp_poisson5_batch_variant {
     int most; /* cells of the largest grid's side */
 };

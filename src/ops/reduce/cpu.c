@@ -8,7 +8,7 @@
 #define ONE_VECTOR \
     .backend = QP_CPU, .layout = "one vector", .state = QP_FLAT, .input = QP_REDUCE_TWO(QP_FLAT)
 
-/* ---- Functions that both rows share ---- */
+/* ---- Functions that both variants share ---- */
 
 /* Second factor of the terms; NULL for a plain sum. */
 static const float *factor(const struct qp_sweep *s)

@@ -7,8 +7,8 @@
  * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
  * A step reduces once more; the answer stays the same.
  *
- * Problems are made so that no sum is rounded, in whatever order a row adds: an answer is exact or
- * wrong, however many values there are. Bounds on roundings are for values that a caller puts
+ * Problems are made so that no sum is rounded, in whatever order a variant adds: an answer is exact
+ * or wrong, however many values there are. Bounds on roundings are for values that a caller puts
  * there. */
 #include "ops/reduce/reduce.h"
 
@@ -184,7 +184,7 @@ double qp_reduce_of_answer(const struct qp_problem *problem)
     return 0x1p-24 * fabs(problem->reference[0]) / problem->reference_scale;
 }
 
-/* Tolerance of the reference's own row, whose answer is rounded to float. */
+/* Tolerance of the reference's own variant, whose answer is rounded to float. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
@@ -221,7 +221,7 @@ static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
     return (float)(draw & 1 ? -magnitude : magnitude);
 }
 
-/* Changes a value if the sum is 0, which would be the answer of a row that does nothing. */
+/* Changes a value if the sum is 0, which would be the answer of a variant that does nothing. */
 static void avoid_zero(struct qp_problem *problem)
 {
     const enum qp_reduction_kind kind = qp_reduce_kind(problem);

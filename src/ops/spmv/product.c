@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages 2 to 7 for rows that multiply as solves do: by arrays, a kernel and passes of the toolkit
- * (sparse/product.h). */
+/* Stages 2 to 7 for variants that multiply as solves do: by arrays, a kernel and passes of the
+ * toolkit (sparse/product.h). */
 #include <math.h>
 #include <stdlib.h>
 

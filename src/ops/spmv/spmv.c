@@ -141,7 +141,7 @@ static double judge_cell(const void *user, size_t i, double got, double *wanted)
     return got == *wanted ? 0.0 : fabs(got - *wanted) / bound; /* infinite where s is 0 */
 }
 
-/* The reference's own row is left to the witness. */
+/* The reference's own variant is left to the witness. */
 static bool measure(const struct qp_problem *problem, const struct qp_matrix *answer,
                     struct qp_comparison *worst)
 {

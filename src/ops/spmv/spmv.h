@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparse products: the operation's fields and kinds, and what its rows share. */
+/* Sparse products: the operation's fields and kinds, and what its variants share. */
 #ifndef QP_OPS_SPMV_SPMV_H
 #define QP_OPS_SPMV_SPMV_H
 
@@ -79,10 +79,10 @@ enum qp_spmv_kind {
     QP_SPMV_KINDS
 };
 
-/* Data of a row that the operation reads: recipe->own. */
+/* Data of a variant that the operation reads: recipe->own. */
 struct qp_spmv_variant {
     bool twofold;                  /* sums are pairs of floats, rounded once at the end */
-    enum qp_product_layout layout; /* layout of rows that multiply as solves do */
+    enum qp_product_layout layout; /* layout of variants that multiply as solves do */
 };
 
 /* Fills in the matrix of the problem's kind. Errors: QP_NO_MEMORY. */
@@ -119,16 +119,16 @@ struct qp_spmv_block {
 };
 bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block);
 
-/* Rows whose parts are added by a second pass (engine.c). */
+/* Variants whose parts are added by a second pass (engine.c). */
 extern const struct qp_engine qp_engine_spmv;
 
 /* Diagonals, in one draw or several (diagonals.c). */
 extern const struct qp_engine qp_engine_spmv_diagonals;
 
-/* Rows that multiply as solves do, by a recorded list of passes (product.c). */
+/* Variants that multiply as solves do, by a recorded list of passes (product.c). */
 extern const struct qp_engine qp_engine_spmv_product;
 
-/* QP_UNSUPPORTED where the matrix does not suit the layout of a row on OpenGL. */
+/* QP_UNSUPPORTED where the matrix does not suit the layout of a variant on OpenGL. */
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
 extern struct qp_lent qp_lent_spmv_cusparse;

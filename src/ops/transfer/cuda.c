@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. Rows
- * differ in the kind of host memory and the number of streams. */
+/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place.
+ * Variants differ in the kind of host memory and the number of streams. */
 #include <stdlib.h>
 #include <string.h>
 

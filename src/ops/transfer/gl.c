@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of transfer on OpenGL: each says where the array is, and how it gets there (gl_mover.c). */
+/* Variants of transfer on OpenGL: each says where the array is, and how it gets there
+ * (gl_mover.c). */
 #include "ops/transfer/transfer.h"
 
 #define HOW(...)                       \

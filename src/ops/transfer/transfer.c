@@ -4,8 +4,8 @@
  *     round: there and back      up: x to the device
  *     overlap: there, + 1 many times, and back      down: x from the device
  *
- * Every value arrives as it was, or as a sum that float holds, so that all rows are exact. A step
- * moves the array once more; the answer stays. Bytes are those that cross the bus, once each
+ * Every value arrives as it was, or as a sum that float holds, so that all variants are exact. A
+ * step moves the array once more; the answer stays. Bytes are those that cross the bus, once each
  * way. */
 #include "ops/transfer/transfer.h"
 

@@ -122,11 +122,11 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
 
 extern const struct qp_op qp_op_transfer;
 
-/* Stages 3 to 7 of all rows: the host's side, and for the device's the mover of the row's
+/* Stages 3 to 7 of all variants: the host's side, and for the device's the mover of the variant's
  * backend. */
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 
-enum { QP_TRANSFER_GL_TURNS = 2 }; /* most turns of a row on OpenGL */
+enum { QP_TRANSFER_GL_TURNS = 2 }; /* most turns of a variant on OpenGL */
 
 #endif

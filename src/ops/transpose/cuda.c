@@ -31,7 +31,7 @@ static const struct qp_block_rule of_16 = {.listed = rows_of_16}, of_32 = {.list
 #define OURS(entry) .layout = "rows at multiples of 256 bytes", RUNS(entry, TURNS, NULL, PITCHED)
 
 const struct qp_recipe qp_transpose_cuda[] = {
-    /* ---- Copies: the roof (upper bound), and copies between it and the rows below ---- */
+    /* ---- Copies: the roof (upper bound), and copies between it and the variants below ---- */
 
     /* The roof: a copy with sixteen bytes a thread; and cudaMemcpy. */
     {.name = "transpose/cuda_copy",

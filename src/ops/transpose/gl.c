@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition in fragment shaders: rows that gather or scatter, with one or four values a texel.
- * The engine in engines/gl.c runs them all. */
+/* Transposition in fragment shaders: variants that gather or scatter, with one or four values a
+ * texel. The engine in engines/gl.c runs them all. */
 #include "ops/transpose/transpose.h"
 
 #define DRAWS(kinds, stands, ...)                                           \

@@ -4,8 +4,8 @@
  *     transpose[i, j] = x[j, i]    copy[i, j] = x[i, j]
  *
  * where [i, j] is column i of row j. Copies move as many bytes without turning them, so they are
- * the roof (upper bound) of rows that turn. A step turns x once more; the answer stays the same.
- * (Paper 4, matrix transposition.) */
+ * the roof (upper bound) of variants that turn. A step turns x once more; the answer stays the
+ * same. (Paper 4, matrix transposition.) */
 #include "ops/transpose/transpose.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@ enum qp_transpose_field { QP_TRANSPOSE_X, QP_TRANSPOSE_ANSWER, QP_TRANSPOSE_STOR
 
 enum qp_transpose_kind { QP_TRANSPOSE_TURNED, QP_TRANSPOSE_COPIED, QP_TRANSPOSE_KINDS };
 
-/* not_kinds of rows that turn, and of rows that copy, the others' roof. */
+/* not_kinds of variants that turn, and of variants that copy, the others' roof. */
 enum {
     QP_TRANSPOSE_ONLY_TURNS = 1 << QP_TRANSPOSE_COPIED,
     QP_TRANSPOSE_ONLY_COPIES = 1 << QP_TRANSPOSE_TURNED

@@ -27,8 +27,8 @@ void qp_archive_double(struct qp_archive *archive, double *value);
 void qp_archive_doubles(struct qp_archive *archive, double *values, size_t count);
 void qp_archive_text(struct qp_archive *archive, char *text, size_t size);
 
-/* Stores or reads a row, by its name; NULL for none. A row that this program lacks makes the
- * archive fail. */
+/* Stores or reads a variant, by its name; NULL for none. A variant that this program lacks makes
+ * the archive fail. */
 void qp_archive_variant(struct qp_archive *archive, const struct qp_variant **variant);
 
 /* Hash of 64 bits, which differs, but for one case of 2^64, where any of the bytes do; `before` is

@@ -78,7 +78,7 @@ void qp_checkpoint_leave(struct qp_checkpoint *checkpoint, const char *name);
 /* True if the file to go on from has this part, and it was not read yet. */
 bool qp_checkpoint_holds(const struct qp_checkpoint *checkpoint, const char *name);
 
-/* Refuses a part that a different row computed. */
+/* Refuses a part that a different variant computed. */
 enum qp_status qp_checkpoint_check_variant(const struct qp_checkpoint *checkpoint,
                                            const struct qp_variant *stored,
                                            const struct qp_variant *taken);
@@ -95,8 +95,8 @@ enum qp_status qp_checkpoint_write(struct qp_checkpoint *checkpoint);
  * last one already. */
 enum qp_status qp_checkpoint_end(struct qp_checkpoint *checkpoint);
 
-/* Adds to a solve's last sentence that it went on from a file; and of rows whose values are pairs
- * of floats, of which a file holds the sums, that the last bits may differ. */
+/* Adds to a solve's last sentence that it went on from a file; and of variants whose values are
+ * pairs of floats, of which a file holds the sums, that the last bits may differ. */
 void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_variant *variant,
                         char *sentence, size_t size);
 

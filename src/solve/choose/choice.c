@@ -185,7 +185,7 @@ static enum qp_status eliminate(struct qp_choice *m)
 
 /* ---- Both ---- */
 
-/* True for refusals after which the iteration may go on: size, memory, the row's limits; not a
+/* True for refusals after which the iteration may go on: size, memory, the variant's limits; not a
  * singular matrix. */
 static bool is_objection(const struct qp_choice *m, enum qp_status status)
 {

@@ -20,11 +20,11 @@ struct qp_choice {
     struct qp_answer *out;
     size_t n;
     int at;      /* side that is being solved */
-    bool asked;  /* for a method or a row by name */
+    bool asked;  /* for a method or a variant by name */
     bool krylov; /* iterations are of a Krylov method, with `system` */
     struct qp_krylov_system system;
     bool may_eliminate; /* false: ruled out by `obstacle` */
-    /* Row of elimination; NULL where iteration was asked for. */
+    /* Variant of elimination; NULL where iteration was asked for. */
     const struct qp_variant *elimination;
     char obstacle[24];   /* verb of the sentence, such as "does not fit" */
     char objection[400]; /* its reason */

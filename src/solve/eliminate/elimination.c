@@ -92,7 +92,7 @@ static enum qp_status allocate(struct qp_dense *s)
 
 /* ---- Beginning and end ---- */
 
-/* Checks the row of a checkpoint, and measures its x. */
+/* Checks the variant of a checkpoint, and measures its x. */
 static enum qp_status take_up(struct qp_dense *s)
 {
     const struct qp_variant *stored = s->out->variant;

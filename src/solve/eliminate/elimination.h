@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a dense solve: elimination.c prepares it, variants.c chooses the variant, rounds.c eliminates on
- * the device, host.c on the host where float is not enough, judge.c computes residuals, condition
- * and error. */
+/* State of a dense solve: elimination.c prepares it, variants.c chooses the variant, rounds.c
+ * eliminates on the device, host.c on the host where float is not enough, judge.c computes
+ * residuals, condition and error. */
 #ifndef QP_SOLVE_ELIMINATE_ELIMINATION_H
 #define QP_SOLVE_ELIMINATE_ELIMINATION_H
 
@@ -37,7 +37,7 @@ struct qp_dense {
     double begin;
     bool regular;       /* as probes or the host have shown */
     bool dominant;      /* regular, as its rows show (regular.h), even if probes do not */
-    char obstacle[200]; /* reason why the last row that draws was not taken */
+    char obstacle[200]; /* reason why the last variant that draws was not taken */
     struct qp_checkpoint *checkpoint; /* NULL: none */
     bool gained;                      /* another round is worth its time */
     bool is_halfway;                  /* an interrupt has left a round, or the host's elimination */
@@ -50,14 +50,14 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
     return s->n * s->sides > 2000;
 }
 
-/* Checks a row before anything is allocated. Errors: QP_UNSUPPORTED, and those of stage 1. */
+/* Checks a variant before anything is allocated. Errors: QP_UNSUPPORTED, and those of stage 1. */
 enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_variant *variant);
 
-/* Chooses the row asked for, or the first that takes this number of unknowns and sides; nothing is
- * allocated. Needs context, matrix, desc, out and sides. */
+/* Chooses the variant asked for, or the first that takes this number of unknowns and sides; nothing
+ * is allocated. Needs context, matrix, desc, out and sides. */
 enum qp_status qp_dense_choose_variant(struct qp_dense *s);
 
-/* Chooses the next row of the list, after an error of the present one. */
+/* Chooses the next variant of the list, after an error of the present one. */
 enum qp_status qp_dense_choose_next(struct qp_dense *s);
 
 /* Stores or reads the part of a checkpoint, between two rounds. */
@@ -75,7 +75,7 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values);
 
 /* Eliminates on the device, refines, and judges by probes. If they do not show that A is regular,
  * and QP_DENSE_MOST_ON_HOST allows, the host eliminates. Errors: QP_BAD_INPUT for a singular
- * matrix, QP_UNSUPPORTED for a row that cannot solve one that is not. */
+ * matrix, QP_UNSUPPORTED for a variant that cannot solve one that is not. */
 enum qp_status qp_dense_take_rounds(struct qp_dense *s);
 
 /* Solves all sides by elimination in twice double's digits; after an interrupt the remaining sides
@@ -98,7 +98,8 @@ static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool inte
                                               : QP_STAGNATED;
 }
 
-/* True if a row pivots and keeps 32 bits, so that its failure means that float is not enough. */
+/* True if a variant pivots and keeps 32 bits, so that its failure means that float is not
+ * enough. */
 bool qp_dense_does_all(const struct qp_variant *variant);
 
 /* qp_solve_dense, or with `identity` qp_invert, with checked arguments. Reads of the description

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Iterative refinement on the device. A round puts the residuals in place of the right-hand sides
- * and eliminates anew, so that no row has to keep factors. Each round shrinks a residual by about
- * the same factor. Rounds go on for sides above the tolerance, and for probes: a singular A cannot
- * have solutions for them, while b may happen to have one. */
+ * and eliminates anew, so that no variant has to keep factors. Each round shrinks a residual by
+ * about the same factor. Rounds go on for sides above the tolerance, and for probes: a singular A
+ * cannot have solutions for them, while b may happen to have one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t first_lost_column(const struct qp_matrix *answer, size_t from, siz
     return to;
 }
 
-/* Finds a zero pivot that the row did not report: from that column on, the answer holds no
+/* Finds a zero pivot that the variant did not report: from that column on, the answer holds no
  * numbers. */
 static enum qp_status check_answer(const struct qp_dense *s, const struct qp_matrix *answer)
 {
@@ -43,7 +43,7 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
                                 (int)(column < s->n ? column + 1 : s->n));
 }
 
-/* Walks [A | rest] through the ten stages by the present row. The answer is empty after an
+/* Walks [A | rest] through the ten stages by the present variant. The answer is empty after an
  * interrupt, which is no error. */
 static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 {
@@ -66,7 +66,7 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 }
 
 /* Eliminates once; the answer holds corrections. An engine may need larger textures than its recipe
- * says: then the next row is taken, unless a row was asked for. */
+ * says: then the next variant is taken, unless a variant was asked for. */
 static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
     enum qp_status status = walk(s, answer);
@@ -156,7 +156,7 @@ static enum qp_status take_round(struct qp_dense *s)
 
 /* ---- All rounds, and the host's part ---- */
 
-/* Refuses because of the row's own limits: nothing is wrong with the matrix. */
+/* Refuses because of the variant's own limits: nothing is wrong with the matrix. */
 static enum qp_status refuse_row(const struct qp_variant *variant)
 {
     if (!qp_gauss_jordan_exchanges_rows(variant->recipe))
@@ -175,7 +175,7 @@ bool qp_dense_does_all(const struct qp_variant *variant)
 
 /* Decides on the host, after float was not enough: elimination found no pivot, as `status` and the
  * sentence say, or probes have not shown that A is regular, or a side is stuck. The host's solution
- * is taken where the row did all that float can do. */
+ * is taken where the variant did all that float can do. */
 static enum qp_status decide(struct qp_dense *s, enum qp_status status)
 {
     const struct qp_variant *variant = s->out->variant;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the row that eliminates. */
+/* Choice of the variant that eliminates. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "solve/eliminate/elimination.h"
 #include "solve/solvers.h"
 
-/* Checks a row before anything is allocated, with a problem of the right sizes whose elements are
- * all the largest one, as it will be scaled. */
+/* Checks a variant before anything is allocated, with a problem of the right sizes whose elements
+ * are all the largest one, as it will be scaled. */
 enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_variant *variant)
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
@@ -25,8 +25,8 @@ enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_
     return qp_solver_check_variant(s->context, variant, &sizes, s->desc->target);
 }
 
-/* Chooses the first row of the list from this name on that takes the problem. The reason of rows
- * with draws is kept, for the sentence that says why the processor was taken. */
+/* Chooses the first variant of the list from this name on that takes the problem. The reason of
+ * variants with draws is kept, for the sentence that says why the processor was taken. */
 static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
 {
     enum qp_status status = QP_UNSUPPORTED;
@@ -41,7 +41,7 @@ static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
     return qp_fail_within(status, "no variant can take this problem");
 }
 
-/* Refuses more than the 2^29 elements of [A | B] that stage 1 takes, whatever the row. */
+/* Refuses more than the 2^29 elements of [A | B] that stage 1 takes, whatever the variant. */
 static enum qp_status check_size(const struct qp_dense *s)
 {
     const double most = 1 << 29, rows = s->matrix->rows, sides = (double)s->sides;

@@ -3,10 +3,10 @@
  *
  *     A d = r / p,    x = x + p d,
  *
- * d from 0 in the row's precision, with r = b - A x in double and p a power of two such that the
- * largest component of r / p is about 1. That is the same iteration digit for digit where x is 0,
- * but nothing under- or overflows, however large or small b and the start are. A plain solve is one
- * correction down to the tolerance, refinement several. */
+ * d from 0 in the variant's precision, with r = b - A x in double and p a power of two such that
+ * the largest component of r / p is about 1. That is the same iteration digit for digit where x is
+ * 0, but nothing under- or overflows, however large or small b and the start are. A plain solve is
+ * one correction down to the tolerance, refinement several. */
 #ifndef QP_SOLVE_ITERATE_ITERATION_H
 #define QP_SOLVE_ITERATE_ITERATION_H
 
@@ -41,7 +41,7 @@ struct qp_equation {
     const char *part; /* name of its state in checkpoints */
     int usual_steps;  /* largest number of steps where none is given */
 
-    /* Makes the problem, b and the first x, chooses the row, and sets the numbers that steer
+    /* Makes the problem, b and the first x, chooses the variant, and sets the numbers that steer
      * rounds. */
     enum qp_status (*prepare)(struct qp_iteration *s);
 
@@ -52,7 +52,7 @@ struct qp_equation {
     struct qp_poisson5_course (*plan)(const struct qp_iteration *s, double factor);
 
     /* Computes a correction of no more than `steps` steps as a walk's result; NULL: the problem is
-     * walked by the row. */
+     * walked by the variant. */
     enum qp_status (*walk)(struct qp_iteration *s, int steps, struct qp_result *result);
 
     /* Judges a correction that was added, where the residual was `before`; false takes it back. */
@@ -133,8 +133,8 @@ enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s);
  * Errors: QP_NO_MEMORY. */
 enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
 
-/* Measures the first residual, and fills in the first correction: rows are chosen for the problem
- * that they will get. */
+/* Measures the first residual, and fills in the first correction: variants are chosen for the
+ * problem that they will get. */
 void qp_iteration_start(struct qp_iteration *s);
 
 /* Fills in the outcome with a matrix (ending.c). */

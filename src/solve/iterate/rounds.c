@@ -320,7 +320,7 @@ static int finish(struct qp_iteration *s)
     out->steps = s->steps_before;
     if (out->residual <= s->tolerance)
         out->ending = QP_CONVERGED;
-    else /* the device saw the target met and double does not: the row's precision can do no more */
+    else /* the device saw the target met, double does not: the variant's precision ends here */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
     struct qp_outcome outcome = {.how = qp_ending_name(out->ending)};
     const int digits = s->equation->report(s, &outcome);

@@ -54,7 +54,7 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
 /* "cg", "bicgstab" or "chebyshev". */
 const char *qp_krylov_name(enum qp_krylov_method method);
 
-/* Row of spmv whose layout this is. */
+/* Variant of spmv whose layout this is. */
 const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout);
 
 /* Checks the names of a method and of a preconditioner, and whether they go together with the

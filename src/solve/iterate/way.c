@@ -9,8 +9,8 @@
 
 static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
-/* Rows of spmv that are the products of the methods. Names that theirs begin with, of rows with
- * such a layout, mean them, too. */
+/* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
+ * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
 enum { KRYLOV_METHODS = 3, METHODS = 4, PRECONDITIONS = 3 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the method that solves Poisson's equation, and of its row. */
+/* Choice of the method that solves Poisson's equation, and of its variant. */
 #include <fnmatch.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 enum { MOST_NAMES = 9 };
 
 /* Order by times of whole solves, n = 1023 to 1e-6. Two threads of a processor, float refined in
- * double (docs/measurements, llvmpipe-poisson5-solves): blocked rows before red-black ones, and
+ * double (docs/measurements, llvmpipe-poisson5-solves): blocked variants before red-black ones, and
  * llvmpipe's own takes 2.8 times as long and more. */
 #define ON_CPU                                                                                \
     "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
@@ -77,7 +77,7 @@ static enum qp_status check_row(const struct qp_iteration *s, const struct qp_va
     return qp_solver_check_variant(s->context, variant, &s->problem, s->poisson->target);
 }
 
-/* Words for what a row of this order does. */
+/* Words for what a variant of this order does. */
 static const char *words_of(enum qp_poisson5_order order)
 {
     static const char *const words[] = {"all cells at once",  "red cells and then black ones",
@@ -91,8 +91,8 @@ static const char *const *names_for(const struct qp_context *context)
     return qp_poisson_preference(context != NULL ? qp_context_device(context)->renderer : NULL);
 }
 
-/* True for rows that carry out the method; not for those in float if double is asked for, or where
- * rounds in float would gain too little, nor for CUDA on small grids. */
+/* True for variants that carry out the method; not for those in float if double is asked for, or
+ * where rounds in float would gain too little, nor for CUDA on small grids. */
 static bool suits(const struct qp_iteration *s, const struct qp_variant *variant,
                   const struct qp_poisson5_method *method)
 {
@@ -104,7 +104,7 @@ static bool suits(const struct qp_iteration *s, const struct qp_variant *variant
            (!needs_double || qp_poisson_is_double(variant));
 }
 
-/* Names a row that carries out s->method here, for advice. */
+/* Names a variant that carries out s->method here, for advice. */
 static const char *row_for(const struct qp_iteration *s)
 {
     const struct qp_variant *found = NULL;
@@ -116,10 +116,10 @@ static const char *row_for(const struct qp_iteration *s)
         if (check_row(s, variant) == QP_OK)
             break;
     }
-    return found->name; /* rows on the CPU carry out every method */
+    return found->name; /* variants on the CPU carry out every method */
 }
 
-/* Takes the row asked for, with the method asked for or its own. */
+/* Takes the variant asked for, with the method asked for or its own. */
 static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *variant)
 {
     if (strcmp(variant->op, qp_op_poisson5.name) != 0)
@@ -142,7 +142,7 @@ static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *
     return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", variant->name);
 }
 
-/* Chooses the first row that can take the problem and the method asked for. */
+/* Chooses the first variant that can take the problem and the method asked for. */
 static enum qp_status choose_row(struct qp_iteration *s)
 {
     enum qp_status status = QP_UNSUPPORTED;

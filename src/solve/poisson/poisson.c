@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's equation by steps on the device, and corrections on the host. The problem of a walk
- * holds f in float, so a row in double takes two rounds, too, where that is not enough. */
+ * holds f in float, so a variant in double takes two rounds, too, where that is not enough. */
 
 #include <float.h>
 #include <limits.h>
@@ -13,8 +13,8 @@
 #include "walk/description.h"
 
 /* Least gain of a round: it makes the residual smaller by this factor, however near the floor of
- * the row's precision is. A solve is refined where its tolerance is nearer to the floor than the
- * second factor. */
+ * the variant's precision is. A solve is refined where its tolerance is nearer to the floor than
+ * the second factor. */
 static const double weakest_round = 0.25, above_floor = 4.0;
 /* Most gain of a round, whose right-hand side is rounded to float. */
 static const double least_round = 0x1p-20;
@@ -115,7 +115,7 @@ static void steer(struct qp_iteration *s)
     s->patience = (int)fmin(fmax(QP_STAGNATION_STEPS, steps_to(s, exp(-1.0))), INT_MAX);
 }
 
-/* Opens checkpoints, whose facts name the method and the row. */
+/* Opens checkpoints, whose facts name the method and the variant. */
 static enum qp_status open_checkpoint(struct qp_iteration *s)
 {
     struct qp_checkpoint *c = s->checkpoint;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The demonstration, small but with all rows: it ends well, and tells rows that are wrong from good
- * ones. */
+/* The demonstration, small but with all variants: it ends well, and tells variants that are wrong
+ * from good ones. */
 #include "support/shell.h"
 
 #include <png.h>
@@ -112,8 +112,8 @@ TEST(demo_looks_first)
     }
 }
 
-/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones.
- * Made-up runs show the same in test_demo_told.c. */
+/* Variants that take a zero for a pivot, and one that divides by a wrong one, are told from good
+ * ones. Made-up runs show the same in test_demo_told.c. */
 TEST(demo_sees_what_is_wrong)
 {
     if (!support_takes_long())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stories of the demonstration to the letter, and its tables, from runs that are made up: bars,
- * gains over the rungs below, steps of solves, the best row, zero pivots, pictures, counts. */
+ * gains over the rungs below, steps of solves, the best variant, zero pivots, pictures, counts. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -66,7 +66,7 @@ static void beside(const char *options, bool all)
     fake_append_beside(all ? "demo" : "demo_stories", command_run, line);
 }
 
-/* Without OpenGL only some rows solve. */
+/* Without OpenGL only some variants solve. */
 TEST(on_the_processor)
 {
     fake.absent = "cuda";
@@ -117,7 +117,7 @@ TEST(rows_that_fail)
     assert_non_null(strstr(text, " passed, 1 failed, "));
     fake.failing = "jacobi9/openmp";
     fake.failing_width = fake.ending =
-        99; /* the same by the device, which a row may be alone with */
+        99; /* the same by the device, which a variant may be alone with */
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is odd";
     text = fake_command(command_run, "demo --all -n 16");

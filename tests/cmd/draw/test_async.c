@@ -21,7 +21,7 @@ static int cells_that_found(int k)
     return cells;
 }
 
-/* Draws a row, which this device may lack. */
+/* Draws a variant, which this device may lack. */
 static const char *draw_row(const char *row)
 {
     char line[128];

@@ -85,7 +85,7 @@ TEST(layout_of_four_values)
     assert_non_null(strstr(text, "a colour for each matrix"));
 }
 
-/* Every row has a layout; here one of each operation and way of storing. */
+/* Every variant has a layout; here one of each operation and way of storing. */
 TEST(layouts)
 {
     static const char *const rows[] = {"reduce/loop",

@@ -39,7 +39,7 @@ TEST(noisy_figures_are_ranges)
     expect_figure(&loud, 400.0, false, "200-800");
     expect_figure(&loud, 0.0011, true, ".00055-.00220");
     expect_figure(&loud, NAN, false, "nan");
-    expect_figure(&loud, 0.0, false, "0.000"); /* flops of a row that has none */
+    expect_figure(&loud, 0.0, false, "0.000"); /* flops of a variant that has none */
 }
 
 /* A time grows with the samples and a rate falls, which an uneven range shows. */

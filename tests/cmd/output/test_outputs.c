@@ -280,8 +280,8 @@ static int on_terminal(const char *arguments, int columns)
     return widest;
 }
 
-/* A benchmark of an operation's rows with the longest names, whose table is the widest, and of an
- * opponent. */
+/* A benchmark of an operation's variants with the longest names, whose table is the widest, and of
+ * an opponent. */
 static void name_widest(const char *opponent, char line[1024])
 {
     const struct qp_variant *judged = qp_variant_find(opponent);

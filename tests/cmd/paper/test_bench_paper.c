@@ -64,7 +64,7 @@ TEST(paper_3_is_printed)
     assert_null(strstr(output, "Table 3"));
 }
 
-/* Ladders and curves are printed whole where no row can run, too. */
+/* Ladders and curves are printed whole where no variant can run, too. */
 TEST(paper_4_is_printed)
 {
     static const char *const lines[] = {"  copy                             112.4   1.00 ",
@@ -104,8 +104,8 @@ static double glups_of(const cJSON *tree, const char *variant)
     return NAN;
 }
 
-/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions; rows that were
- * skipped have no number in either. */
+/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions; variants that
+ * were skipped have no number in either. */
 TEST(table_and_records_agree)
 {
     static const char *const lines[] = {

@@ -43,7 +43,7 @@ TEST(sizes_follow_the_budget)
     assert_null(strstr(output, ",2000,"));
     expect(NO_GL "quadpass bench --paper 2 --budget 9 --size 1700", 0, "   1000     1500\n");
     if (support_is_built(qp_variant_find("gauss_jordan/sgesv")) && !support_has_cuda())
-        assert_int_equal(count("\n1 passed, 0 failed, "), 1); /* a single row, of two sizes */
+        assert_int_equal(count("\n1 passed, 0 failed, "), 1); /* a single variant, of two sizes */
     assert_null(strstr(output, "Not run"));
 }
 

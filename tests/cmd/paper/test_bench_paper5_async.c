@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figure 21 with rows on the CPU: who is as near after as many steps, who needs fewer, what is
+/* Figure 21 with variants on the CPU: who is as near after as many steps, who needs fewer, what is
  * printed and recorded. */
 #include "support/support.h"
 
@@ -59,7 +59,8 @@ static int close_bench(void **state)
     return 0;
 }
 
-/* Three problems at the first size and one at the second, two rows each, which take no alpha. */
+/* Three problems at the first size and one at the second, two variants each, which take no
+ * alpha. */
 TEST(equals_and_better_ones, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", "poisson5/openmp_red_black",
@@ -118,8 +119,8 @@ TEST(records_are_kept, .setup_func = open_bench, .teardown_func = close_bench)
     }
 }
 
-/* The row that waits is timed before the opponent, whose distance counts; one that cannot run is
- * left out. */
+/* The variant that waits is timed before the opponent, whose distance counts; one that cannot run
+ * is left out. */
 TEST(a_row_that_waits_stands_beside, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
@@ -164,7 +165,7 @@ static struct qp_context *open_spoilt(void)
     return context;
 }
 
-/* A row that fails has its record and its sentence, and others go on. */
+/* A variant that fails has its record and its sentence, and others go on. */
 TEST(failures_leave_the_others, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/rgba", "poisson5/openmp_blocked", NULL};
@@ -191,7 +192,7 @@ TEST(failures_leave_the_others, .setup_func = open_bench, .teardown_func = close
     assert_int_equal(record[1].verdict, QP_PASS);
 }
 
-/* A row that cannot run ends it with the reason. */
+/* A variant that cannot run ends it with the reason. */
 TEST(reasons_are_told, .setup_func = open_bench, .teardown_func = close_bench)
 {
     static const char *const rows[] = {"poisson5/reference", "poisson5/rgba", NULL};
@@ -235,7 +236,7 @@ TEST(tables_hold_what_was_measured, .setup_func = open_bench, .teardown_func = c
                   {qp_variant_find("poisson5/cuda_async1"), 0, 2, 8, {.alpha = 2, .seconds = NAN}}},
         .points = 2,
         .variant = {qp_variant_find("poisson5/cuda_async2")},
-        .components = {{32768, 132, 16}, {1, 1, 1}}, /* the second is of no row */
+        .components = {{32768, 132, 16}, {1, 1, 1}}, /* the second is of no variant */
         .variants = 1};
     const char *text = printed();
     static const char *const wanted[] = {

@@ -12,7 +12,7 @@
 #include "cmd/paper/bench_paper.h"
 
 /* Unlike the files of test_tables.c, which RENEW=1 writes anew, no run writes these. GLUP/s of a
- * row at this width, as the runs that are made up answer (tests/support/fake_runs.c): */
+ * variant at this width, as the runs that are made up answer (tests/support/fake_runs.c): */
 static double rate(int width, const char *row)
 {
     return (1000.0 + width) / 1000.0 / fake_factor(row, &(struct qp_style){0});
@@ -132,7 +132,7 @@ TEST(cells_of_paper_5)
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));
 }
 
-/* Either of two rows that fails at the few steps which are tried ends its line. */
+/* Either of two variants that fails at the few steps which are tried ends its line. */
 TEST(failures_end_lines)
 {
     static const char *const rows[] = {"jacobi9/vertex", "jacobi9/vertex_systems"};
@@ -146,7 +146,7 @@ TEST(failures_end_lines)
     }
 }
 
-/* A row that fails on a grid has no course of rates there. */
+/* A variant that fails on a grid has no course of rates there. */
 TEST(courses_are_of_rates)
 {
     static const char course[] = "\n  n = 256: T = 1 ";

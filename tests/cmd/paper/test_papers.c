@@ -288,7 +288,7 @@ TEST(rates_follow_from_times)
     }
 }
 
-/* Our rows count as the papers do. */
+/* Our variants count as the papers do. */
 TEST(rows_have_the_papers_flops)
 {
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/vertex")).flops == 20.0);

@@ -24,7 +24,7 @@ static void paper(const char *name, const char *line)
     fake_compare(name, fake_command(command_run, line));
 }
 
-/* All sizes with the paper's steps; one row is wrong at one of them. */
+/* All sizes with the paper's steps; one variant is wrong at one of them. */
 TEST(paper_1)
 {
     fake.failing = "jacobi9/vertex_systems";
@@ -94,7 +94,7 @@ TEST(small_paper_2)
 static struct qp_cuda card = {
     .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
 
-/* On a device that is not CUDA's card, whose peaks are of CUDA's rows alone. */
+/* On a device that is not CUDA's card, whose peaks are of CUDA's variants alone. */
 TEST(paper_3)
 {
     fake.card = &card;
@@ -134,7 +134,7 @@ TEST(paper_5)
 }
 
 /* Figure 12: transfers are hidden sooner than the thesis's, as they were, or later; by none but the
- * row's own way. */
+ * variant's own way. */
 TEST(transfers_of_paper_5_are_judged)
 {
     static const char *const lines[] = {"bench --paper 5 --size 300", "bench --paper 5 --size 200",
@@ -172,7 +172,8 @@ TEST(parts_of_paper_5_are_apart)
          " times apart, the lower part taking each step 1000 times:");
 }
 
-/* A row that fails in a model is one more failure; what was measured before and after is kept. */
+/* A variant that fails in a model is one more failure; what was measured before and after is
+ * kept. */
 TEST(a_failed_model_leaves_the_rest)
 {
     fake.failing = "poisson5/hybrid_cuda";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files by other machines than OpenGL's fragments: their bits, programs in the user's cache
- * however it is damaged, crashes, what is refused, and rows beside each other. With LONG=1 on more
- * kernels, and NVRTC without a device. */
+ * however it is damaged, crashes, what is refused, and variants beside each other. With LONG=1 on
+ * more kernels, and NVRTC without a device. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -271,7 +271,7 @@ TEST(refusals)
     expect("quadpass check sizes.frag --backend gl", 0, "1 passed");
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 TEST(rows)
 {

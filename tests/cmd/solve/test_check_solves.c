@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole solves after a check: which systems a row is given, and how its answers are judged, which
- * are the direct solver's here, wrong by a known part. */
+/* Whole solves after a check: which systems a variant is given, and how its answers are judged,
+ * which are the direct solver's here, wrong by a known part. */
 /* wrap: qp_solve qp_solve_dense */
 #include "support/support.h"
 
@@ -16,7 +16,7 @@
 #include "io/market.h"
 #include "solve/solvers.h"
 
-/* Answers that the row gives, and requests that it got. */
+/* Answers that the variant gives, and requests that it got. */
 static struct {
     double wrong; /* part by which the last side is too large */
     enum qp_status status;
@@ -95,7 +95,7 @@ enum qp_status __wrap_qp_solve_dense(struct qp_context *context, const struct qp
     return answer(matrix, b, sides, desc->tolerance, &out->x, solve_dense);
 }
 
-/* All systems of one row; in a build without a direct solver the test is skipped. */
+/* All systems of one variant; in a build without a direct solver the test is skipped. */
 static struct solved check(const char *name, const char *problem)
 {
     const struct options options = {
@@ -120,7 +120,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* Systems that a row's operation has, and that it promises to take. */
+/* Systems that a variant's operation has, and that it promises to take. */
 TEST(systems_of_rows, .setup_func = reset)
 {
     static const struct {

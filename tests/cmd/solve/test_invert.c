@@ -107,7 +107,7 @@ TEST(bad_input_is_2_and_leaves_no_file)
         assert_refused(cases[i].arguments, cases[i].words);
 }
 
-/* By the rows that are chosen where none is named. */
+/* By the variants that are chosen where none is named. */
 TEST(singular_is_bad_input)
 {
     need_gl();
@@ -171,7 +171,7 @@ TEST(real_files)
     assert_true(exists("floor.mtx"));
 }
 
-/* The row is chosen by the matrix, unless one is named. */
+/* The variant is chosen by the matrix, unless one is named. */
 TEST(rows_are_chosen)
 {
     need_gl();

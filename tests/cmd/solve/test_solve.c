@@ -158,8 +158,8 @@ TEST(eliminations_have_pictures)
     assert_true(exists("line.png") && exists("found.png") && exists("other.png"));
 }
 
-/* The processor eliminates, and says so, where OpenGL lacks what the rows need, or textures are too
- * small. */
+/* The processor eliminates, and says so, where OpenGL lacks what the variants need, or textures are
+ * too small. */
 TEST(eliminations_on_the_processor)
 {
     need_gl();

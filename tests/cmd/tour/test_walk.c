@@ -50,7 +50,7 @@ TEST(walk_shows_an_elimination)
     assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
 }
 
-/* Storage is shown by 64 lines, an asynchronous row by how many blocks each thread has. */
+/* Storage is shown by 64 lines, an asynchronous variant by how many blocks each thread has. */
 TEST(walk_shows_parts_of_much)
 {
     assert_int_equal(run("--version; OMP_NUM_THREADS=3 " QUADPASS
@@ -73,7 +73,7 @@ TEST(walk_shows_parts_of_much)
             1);
 }
 
-/* Every kind of row has its words; that of messages, where it is built in. */
+/* Every kind of variant has its words; that of messages, where it is built in. */
 TEST(walk_shows_processes)
 {
     assert_int_equal(run("walk poisson5/mpi_sequential -n 4"), 0);

@@ -31,7 +31,7 @@ static int count_cells(const char *letters)
     return found;
 }
 
-/* A row of this device, or the test is skipped. */
+/* A variant of this device, or the test is skipped. */
 static void walk(const char *kind)
 {
     char line[128] = "walk poisson5/chaotic -n 8 --iterations 1 --problem ";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of CUDA rows that may be tuned: their spaces, and that they compile, with LONG=1 all of
- * them. Their answers are judged where a device is (test_variant.c). */
+/* Programs of CUDA variants that may be tuned: their spaces, and that they compile, with LONG=1 all
+ * of them. Their answers are judged where a device is (test_variant.c). */
 #include "cmd/tune/program.h"
 #include "support/kernel_text.h"
 #include "support/support.h"

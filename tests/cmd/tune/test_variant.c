@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, who takes what
- * was found, and refusals; where CUDA is, with LONG=1, programs in place of a row's kernel, also
- * wrong ones. */
+/* Variants that are tuned: their spaces, searches here, variants that are wrong in one way, who
+ * takes what was found, and refusals; where CUDA is, with LONG=1, programs in place of a variant's
+ * kernel, also wrong ones. */
 #include "support/files.h"
 #include "support/shell.h"
 
@@ -16,7 +16,7 @@ static int make_cache(void **state)
     return code != 0 ? code : setenv("XDG_CACHE_HOME", path, 1);
 }
 
-/* Lines of a row's space, and how many configurations that is. */
+/* Lines of a variant's space, and how many configurations that is. */
 static const struct {
     const char *row, *lines, *count;
 } spaces[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of access: each against answers worked out by hand, all rows at awkward sizes with
+/* Patterns of access: each against answers worked out by hand, all variants at awkward sizes with
  * parameters at their ends, and what must be noticed is. */
 #include <math.h>
 #include <stdio.h>
@@ -111,7 +111,7 @@ CLEAN_TEST(places_are_numbers_that_float_holds)
     support_assert_sentence("keeps columns and rows in floats, which count to 16777216");
 }
 
-/* ---- All rows ---- */
+/* ---- All variants ---- */
 
 static const int sizes[][2] = {{1, 1},    {1, 9},    {9, 1},    {2, 3},   {31, 33},
                                {1023, 1}, {1024, 1}, {1, 1025}, {130, 17}};
@@ -304,7 +304,7 @@ CLEAN_TEST(skips_say_why)
     support_assert_sentence("which is exact up to 8388607 cells, not 8388608");
 }
 
-/* An effect needs a row that shows it, and most need one that does not. */
+/* An effect needs a variant that shows it, and most need one that does not. */
 CLEAN_TEST(each_kind_has_its_rows)
 {
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Convention 3 for access: words of its shaders replaced one by one; each must fail on a problem of
- * the row's kind. */
+ * the variant's kind. */
 #include "support/mutants.h"
 
 #include "ops/access/access.h"

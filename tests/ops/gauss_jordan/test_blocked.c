@@ -9,8 +9,8 @@
 #include "gl/context.h"
 #include "plan/plan.h"
 
-/* The row itself; or one that lists candidates, as GPUs do where rows are many, however few they
- * are. */
+/* The variant itself; or one that lists candidates, as GPUs do where rows are many, however few
+ * they are. */
 static const struct qp_blocked often = {
     .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 1, .group = 8};
 static struct blocked_variant variant = {.name = "gauss_jordan/blocked", .own = &often};

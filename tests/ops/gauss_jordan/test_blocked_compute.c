@@ -8,7 +8,8 @@
 
 #include "gl/context.h"
 
-/* The row itself; or one of low panels, so that small matrices come through all of the forms. */
+/* The variant itself; or one of low panels, so that small matrices come through all of the
+ * forms. */
 static const struct qp_blocked low = {
     .actions = &qp_blocked_dispatched,
     .form = {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of the report's rows for one column: draws, changes of framebuffer object, fetches. */
+/* Counts of the report's variants for one column: draws, changes of framebuffer object, fetches. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void watch_columns(void *user, enum qp_stage stage, struct qp_plan *plan,
 }
 
 /* The report's pbuffers: three changes of context a column with two of them, since row k is copied
- * back, and none with one of two surfaces, in which bounds are like their row. */
+ * back, and none with one of two surfaces, in which bounds are like their variant. */
 CLEAN_TEST(changes_of_framebuffer_are_counted)
 {
     static const struct {

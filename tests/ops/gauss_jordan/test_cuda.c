@@ -124,8 +124,8 @@ CLEAN_TEST(higher_than_a_cluster)
     qp_problem_destroy(&problem);
 }
 
-/* The identity is left of x, exactly where the row says so and nearly where it was computed; and
- * another step begins from the start, so it gives the same bits. */
+/* The identity is left of x, exactly where the variant says so and nearly where it was computed;
+ * and another step begins from the start, so it gives the same bits. */
 CLEAN_TEST(leaves_the_identity)
 {
     enum { N = 150 };

@@ -221,7 +221,7 @@ CLEAN_TEST(bounds_leave_the_marks_of_all_draws)
 
 static const char *const halves[] = {"gauss_jordan/blend_half", "gauss_jordan/blend_multiply_half"};
 
-/* Skips the test where this device lacks what the row needs. */
+/* Skips the test where this device lacks what the variant needs. */
 static void need_half(void **state, const char *name)
 {
     struct qp_context *context = support_need_context(state);
@@ -235,8 +235,8 @@ static void scale(struct qp_problem *problem, float factor)
         problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *= factor;
 }
 
-/* Rows in half precision are as coarse as they say, and are skipped where they promise nothing or
- * digits fade. */
+/* Variants in half precision are as coarse as they say, and are skipped where they promise nothing
+ * or digits fade. */
 CLEAN_TEST(halves_say_what_they_promise)
 {
     for (int i = 0; i < COUNT(halves); i++) {
@@ -262,9 +262,10 @@ CLEAN_TEST(halves_say_what_they_promise)
     }
 }
 
-/* Rows in half precision have no error at the report's sizes either where nothing need be rounded;
- * an unknown that is off by the least step of 16 bits is one. A software rasteriser has the
- * report's sizes with LONG=1 alone: what it draws is the same at 301, in a tenth of the time. */
+/* Variants in half precision have no error at the report's sizes either where nothing need be
+ * rounded; an unknown that is off by the least step of 16 bits is one. A software rasteriser has
+ * the report's sizes with LONG=1 alone: what it draws is the same at 301, in a tenth of the
+ * time. */
 CLEAN_TEST(halves_of_the_reports_size)
 {
     const bool is_software = qp_context_device(support_need_context(state))->software;

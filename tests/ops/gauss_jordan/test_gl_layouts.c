@@ -95,8 +95,8 @@ CLEAN_TEST(the_papers_vertices)
     assert_true(at[0] == 12.0f && at[1] == 4.0f);
 }
 
-/* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; rows that compute
- * something draw two quads besides: row k and its copy. */
+/* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; variants that
+ * compute something draw two quads besides: row k and its copy. */
 CLEAN_TEST(vertices_are_counted)
 {
     struct qp_problem problem = make(WIDTH, N);
@@ -130,7 +130,7 @@ CLEAN_TEST(squares_are_quads)
     qp_problem_destroy(&problem);
 }
 
-/* 64 texels, or the whole of a smaller matrix; rows without blocks have none. */
+/* 64 texels, or the whole of a smaller matrix; variants without blocks have none. */
 CLEAN_TEST(blocks_of_the_usual_size)
 {
     static const struct {
@@ -213,8 +213,8 @@ static void replace_words(char *text, const char *word, const char *other)
     }
 }
 
-/* Bounds without a fetch, which nobody judges, have their rows' text, but for the function that
- * replaces fetches and gives each place another value. That of poisson5 has its row's file. */
+/* Bounds without a fetch, which nobody judges, have their variants' text, but for the function that
+ * replaces fetches and gives each place another value. That of poisson5 has its variant's file. */
 TEST(bounds_have_the_text_of_their_rows)
 {
     static const char *const names[] = {"jacobi9/rgba",         "jacobi9/luminance",

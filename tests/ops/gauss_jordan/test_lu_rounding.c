@@ -84,7 +84,7 @@ static struct qp_problem make(const char *op, const char *kind, int width, int h
     return problem;
 }
 
-/* Tolerance by which rows of the table that work so are judged. */
+/* Tolerance by which variants of the table that work so are judged. */
 static double tolerance_of(const struct qp_problem *problem, bool substitutes)
 {
     return substitutes ? qp_gauss_jordan_tolerance_lu(NULL, problem)
@@ -173,7 +173,7 @@ static void round_to(const struct qp_problem *problem, int bits, struct qp_matri
     }
 }
 
-/* Rows that substitute are not forgiven what grows above the pivots. */
+/* Variants that substitute are not forgiven what grows above the pivots. */
 TEST(ten_bits_are_too_few)
 {
     static const int sizes[] = {4, 13, 30, 64, 128, 500};
@@ -220,7 +220,7 @@ TEST(tolerances_are_as_derived)
 
 /* ---- The exact problem ---- */
 
-/* Judges as every row of the table is judged: the error must be 0, or no row may pass. */
+/* Judges as every variant of the table is judged: the error must be 0, or no variant may pass. */
 static void expect(const struct qp_problem *problem, const struct qp_matrix *answer, bool right,
                    const char *what, int place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that pivot exchange the rows that LAPACK exchanges, wherever candidates differ so much that
- * rounding cannot choose between them; all rows can log what they divided by. */
+/* Variants that pivot exchange the rows that LAPACK exchanges, wherever candidates differ so much
+ * that rounding cannot choose between them; all variants can log what they divided by. */
 #include "support/support.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static bool pivots(const struct qp_variant *variant)
     return logs(variant) && (variant->recipe->not_kinds >> QP_MATRIX_GENERAL & 1) == 0;
 }
 
-/* False where the row cannot run here. */
+/* False where the variant cannot run here. */
 static bool walk(void **state, const struct qp_variant *variant, struct qp_problem *problem,
                  int steps, struct log *log)
 {
@@ -210,8 +210,8 @@ static void expect_name(struct qp_context *context, const struct qp_variant *var
     assert_int_equal(result.cause, QP_BAD_INPUT);
 }
 
-/* Columns without a pivot, and with one far too small, are named by all rows that draw, whatever
- * comes after them; where rows can be exchanged they must be. */
+/* Columns without a pivot, and with one far too small, are named by all variants that draw,
+ * whatever comes after them; where rows can be exchanged they must be. */
 CLEAN_TEST(small_pivots_are_named)
 {
     enum { N = 9, BAD = 4 };

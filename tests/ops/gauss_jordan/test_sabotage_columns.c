@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for eliminations: every shader of every GL row is sabotaged one place at a time, and
- * some row that draws with it must fail on some problem. */
+/* Convention 3 for eliminations: every shader of every GL variant is sabotaged one place at a time,
+ * and some variant that draws with it must fail on some problem. */
 #include "support/mutants.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "ops/gauss_jordan/columns.h"
 #include "ops/table.h"
 
-/* Dominant for rows that do not pivot, then one that makes others exchange rows. */
+/* Dominant for variants that do not pivot, then one that makes others exchange rows. */
 enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };
 
 /* A batch of more systems than fit in a row. */
@@ -37,8 +37,8 @@ static struct qp_result walk_all(struct victim *victim)
     return result;
 }
 
-/* The next row from *row on that draws with the shader: when it does not compile that row fails in
- * stage 4. */
+/* The next variant from *variant on that draws with the shader: when it does not compile that
+ * variant fails in stage 4. */
 static bool find_user(struct victim *victim, size_t *row)
 {
     bool found = false;

@@ -21,7 +21,7 @@ static const char *const rows[] = {
     "gauss_jordan_batch/planes",           "gauss_jordan_batch/registers",
     "gauss_jordan_batch/registers_compute"};
 
-/* Name of the row that exchanges no rows, like the report's algorithm. */
+/* Name of the variant that exchanges no rows, like the report's algorithm. */
 static const char unpivoted[] = "gauss_jordan_batch/unpivoted";
 
 static struct qp_problem make(const char *kind, int unknowns, int count)
@@ -288,8 +288,8 @@ CLEAN_TEST(one_singular_member)
     qp_problem_destroy(&problem);
 }
 
-/* Systems without a first pivot in each of four lanes, which rows with a system a channel have side
- * by side. */
+/* Systems without a first pivot in each of four lanes, which variants with a system a channel have
+ * side by side. */
 CLEAN_TEST(singular_in_each_lane)
 {
     enum { N = 5, SYSTEMS = 100, FIRST = 16, LANES = 4 };

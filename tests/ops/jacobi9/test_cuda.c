@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA rows of nine-band Jacobi: the places of their arrays and their counts need no device to
- * be checked; the kernels do. */
+/* The CUDA variants of nine-band Jacobi: the places of their arrays and their counts need no device
+ * to be checked; the kernels do. */
 #include "support/support.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A row in double keeps every digit from stage 2 to stage 10, and is judged to double's accuracy.
- * The step is C here: a sweep on the CPU, and cuda_double's kernel on a device that is a fake
- * (cuda_fake.h). Each slip rounds one number to float, or leaves out what must be written. */
+/* A variant in double keeps every digit from stage 2 to stage 10, and is judged to double's
+ * accuracy. The step is C here: a sweep on the CPU, and cuda_double's kernel on a device that is a
+ * fake (cuda_fake.h). Each slip rounds one number to float, or leaves out what must be written. */
 /* wrap: cuda_fake*.c */
 #include "support/support.h"
 
@@ -107,14 +107,14 @@ static struct qp_result walk(bool on_cpu, const char *kind, int steps)
     return result;
 }
 
-/* A single number in float on the way makes the row wrong. The start holds floats, so that x leaves
- * them only from the second step on. */
+/* A single number in float on the way makes the variant wrong. The start holds floats, so that x
+ * leaves them only from the second step on. */
 static void slips_are_found(bool on_cpu)
 {
     static const struct {
         enum slip slip;
         int steps;
-        const char *reason; /* NULL: the row is right */
+        const char *reason; /* NULL: the variant is right */
     } cases[] = {
         {NO_SLIP, 1, NULL},
         {NO_SLIP, 2, NULL},

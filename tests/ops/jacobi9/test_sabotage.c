@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3: a test must be able to fail. Every GL row of jacobi9 is run with its shaders
+/* Convention 3: a test must be able to fail. Every GL variant of jacobi9 is run with its shaders
  * sabotaged, one place at a time, and the walk must notice each: a mutant that survives is
  * either a term that does nothing or a check that sees nothing. */
 #include "support/mutants.h"
@@ -18,8 +18,8 @@ static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors, fetches;
 
 /* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in stage 8, or
- * of a row in parts the cells around one, must be found wrong, for `words` as a reason: a mutant
- * that does not even compile proves nothing. */
+ * of a variant in parts the cells around one, must be found wrong, for `words` as a reason: a
+ * mutant that does not even compile proves nothing. */
 static struct qp_result sabotage(const struct victim *victim, const char *begin, const char *end,
                                  const char *instead, int steps, const char *words)
 {
@@ -46,7 +46,7 @@ static void replace(const struct victim *victim, const char *old, const char *in
     sabotage(victim, begin, begin + strlen(old), instead, steps, words);
 }
 
-/* Strikes at each shader of each GL row, or of each bound; returns how many there were. */
+/* Strikes at each shader of each GL variant, or of each bound; returns how many there were. */
 static int visit(void **state, bool bounds, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state)};
@@ -191,7 +191,7 @@ static void strike_form(struct victim *victim)
 
 /* Shaders that do nothing at all (the target stays NaN, and after two steps the start is back),
  * that hand the old iterate on, that forget the weight or give it to the wrong side. Without LONG=1
- * one half of them, by the length of its name, so that a new row moves no other. */
+ * one half of them, by the length of its name, so that a new variant moves no other. */
 static void strike_whole(struct victim *victim)
 {
     bool computes = strstr(victim->name, ".comp") != NULL;
@@ -227,7 +227,8 @@ CLEAN_TEST(whole_shaders_are_judged)
 
 /* A cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found
  * where it is, and measured right. Columns are multiples of four: the first channel everywhere. A
- * row that is cut has the shader of another, which sees tiles, and so more such cells than one. */
+ * variant that is cut has the shader of another, which sees tiles, and so more such cells than
+ * one. */
 static void strike_one_cell(struct victim *victim)
 {
     const char *name = victim->name, *last = strrchr(victim->text, '}');

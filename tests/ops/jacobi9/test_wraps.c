@@ -23,7 +23,7 @@
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...)    TEXT_OF(__VA_ARGS__)
 
-/* The rows whose shaders compute places, and problems that need all of it. */
+/* The variants whose shaders compute places, and problems that need all of it. */
 static const struct {
     const char *row, *shader, *kind;
     int systems;
@@ -245,7 +245,8 @@ CLEAN_TEST(access_up_to_its_limit)
 
 /* ---- The shaders themselves ---- */
 
-/* Walks a row whose shader divides by `division`, in the formula above or in the one before it. */
+/* Walks a variant whose shader divides by `division`, in the formula above or in the one before
+ * it. */
 static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const char *division,
                                   int steps)
 {
@@ -326,7 +327,7 @@ CLEAN_TEST(wide_grids)
     }
 }
 
-/* The boundary lines of one column would be the same: rows that draw them need two. */
+/* The boundary lines of one column would be the same: variants that draw them need two. */
 CLEAN_TEST(two_columns_are_enough)
 {
     static const char *const rows[] = {"jacobi9/multipass", "jacobi9/vertex"};

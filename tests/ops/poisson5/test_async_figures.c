@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures
- * 17 to 20, played here turn by turn, and leave the fringes that the figures leave. */
+/* Asynchronous variants on threads (paper 5, chapter V): with one thread they have the bits of
+ * figures 17 to 20, played here turn by turn, and leave the fringes that the figures leave. */
 #include "support/async.h"
 #include "support/threads.h"
 
@@ -16,8 +16,8 @@
 
 enum { ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32, WARP = 32 };
 
-/* Wrong ways to play, which no row may agree with; those of the exchange concern rows that have
- * one. */
+/* Wrong ways to play, which no variant may agree with; those of the exchange concern variants that
+ * have one. */
 static enum slip {
     NO_SLIP,
     STEP_TOO_FEW,
@@ -144,8 +144,8 @@ static void play(struct play *p, int launches)
     }
 }
 
-/* The other grid too, with the last fringes of the last launch: fringes are written whether a row
- * reads them or not. */
+/* The other grid too, with the last fringes of the last launch: fringes are written whether a
+ * variant reads them or not. */
 struct left {
     int launches, seen;
     struct play *expected;
@@ -168,7 +168,7 @@ static void compare_source(void *user, enum qp_stage stage, struct qp_plan *plan
     free(texels);
 }
 
-/* True if the row leaves what the figure leaves; else, unless the play is wrong, this fails. */
+/* True if the variant leaves what the figure leaves; else, unless the play is wrong, this fails. */
 static bool agrees(int row, struct qp_problem *problem, int launches, int alpha, int block)
 {
     static struct play p;

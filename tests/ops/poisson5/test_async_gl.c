@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows in compute shaders (paper 5, chapter V): the one without a race has its model's
- * bits, the others lie within their bounds; and what a block writes, blocks after it read. */
+/* Asynchronous variants in compute shaders (paper 5, chapter V): the one without a race has its
+ * model's bits, the others lie within their bounds; and what a block writes, blocks after it
+ * read. */
 #include "support/async.h"
 
 #include "plan/problem.h"
@@ -23,8 +24,8 @@ static struct qp_context *need_compute(void **state)
 static const struct qp_size sizes[] = {{1, 1},  {2, 1},  {63, 7},  {64, 8},
                                        {65, 9}, {1, 40}, {64, 33}, {200, 70}};
 
-/* Rows of a block. Shaders for high ones take long to be compiled, so each row has one other than
- * the usual, on one kind; with LONG=1 it has all. */
+/* Rows of a block. Shaders for high ones take long to be compiled, so each variant has one other
+ * than the usual, on one kind; with LONG=1 it has all. */
 static int block_of(int row, int size, int kind)
 {
     enum { USUAL = 8, SINE = 1 };
@@ -43,7 +44,7 @@ static void must_pass(struct qp_context *context, int row, struct qp_problem *pr
     assert_int_equal(result.group_y, 1);
 }
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+/* All variants at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
 CLEAN_TEST(answers_are_the_models_or_within_bounds)
 {
@@ -78,7 +79,7 @@ CLEAN_TEST(the_longest_launch_is_whole)
 }
 
 /* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous
- * row's. */
+ * variant's. */
 CLEAN_TEST(alpha_0_is_jacobi)
 {
     static const char *const all[] = {"poisson5/compute_async0", "poisson5/compute_async1",
@@ -119,7 +120,7 @@ static void hear(struct qp_context *context, int row, struct qp_problem *problem
 }
 
 /* The spike is the last cell of the first block: in one long launch it is heard of in the next
- * ones, unless the row exchanges nothing; after two it is in all rows. */
+ * ones, unless the variant exchanges nothing; after two it is in all variants. */
 CLEAN_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of asynchronous rows, against Jacobi's steps, and the judge that follows it, of rows on
- * the CPU that do what asynchronous ones may do and what they may not. */
+/* The model of asynchronous variants, against Jacobi's steps, and the judge that follows it, of
+ * variants on the CPU that do what asynchronous ones may do and what they may not. */
 #include "support/support.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static double distance(const double *a, const double *b, size_t count)
 /* ---- The model ---- */
 
 /* A single block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats
- * with the bits of a row that adds in the same order, in double but for rounding. */
+ * with the bits of a variant that adds in the same order, in double but for rounding. */
 CLEAN_TEST(lone_blocks_take_jacobis_steps)
 {
     static const struct {
@@ -210,7 +210,7 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
                  block, qp_verdict_name(result.verdict), result.reason);
 }
 
-/* Every bit of the row without a race counts; of those that race, answers below their bound or
+/* Every bit of the variant without a race counts; of those that race, answers below their bound or
  * above it. */
 CLEAN_TEST(slips_are_found)
 {

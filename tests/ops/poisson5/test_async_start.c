@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts of the asynchronous kernels, of the rows and of generated programs, in their PTX: at 64 x
- * 8 a thread reads 12 words of u before the first barrier (generated: 11), its column and its share
- * of the fringe, as figures 17 to 20 have it, and 8 of f; and stores none before all are on their
- * way. */
+/* Starts of the asynchronous kernels, of the variants and of generated programs, in their PTX: at
+ * 64 x 8 a thread reads 12 words of u before the first barrier (generated: 11), its column and its
+ * share of the fringe, as figures 17 to 20 have it, and 8 of f; and stores none before all are on
+ * their way. */
 #include "support/files.h"
 #include "support/shell.h"
 

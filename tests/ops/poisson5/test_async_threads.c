@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on threads (paper 5, chapter V): the one without a race has its model's bits,
- * the others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second
- * is broken nothing converges. */
+/* Asynchronous variants on threads (paper 5, chapter V): the one without a race has its model's
+ * bits, the others lie within their bounds; the two hypotheses of section 5.1 hold, and where the
+ * second is broken nothing converges. */
 #include "support/async.h"
 #include "support/threads.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- Judged ---- */
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+/* All variants at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
 THREADS_TEST(answers_are_the_models_or_within_bounds)
 {
@@ -66,9 +66,9 @@ THREADS_TEST(components_are_counted)
 }
 
 /* Hypothesis 1: of two blocks that two threads compute at the same time, the first hears of the
- * spike in the second within a launch, unless the row exchanges nothing; after two launches it does
- * in all rows. The second thread may wake up when the first one has done, so there are many
- * attempts. */
+ * spike in the second within a launch, unless the variant exchanges nothing; after two launches it
+ * does in all variants. The second thread may wake up when the first one has done, so there are
+ * many attempts. */
 THREADS_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 8, LONG = 20000, ATTEMPTS = 50 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All rows of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes, steps,
- * weights, numbers of threads. Slips are wrong versions of the loop, which no row may agree
- * with. */
+/* All variants of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes,
+ * steps, weights, numbers of threads. Slips are wrong versions of the loop, which no variant may
+ * agree with. */
 #include "support/threads.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static enum slip {
     NO_RHS,
     RIM_OPEN,     /* a rim that takes its neighbour's value */
     WEIGHT_STUCK, /* the first step's weight in all */
-    /* A row that sees its neighbour as it was one step before: no second barrier, no ghost
+    /* A variant that sees its neighbour as it was one step before: no second barrier, no ghost
      * cells. */
     STALE_ROW,
     SUM_TURNED, /* the same numbers, added in another order */
@@ -110,9 +110,9 @@ static double *loop(const struct qp_problem *problem, int steps, bool rounds)
     return state[0];
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
-/* True if the row's answer is the loop's, every cell of it. */
+/* True if the variant's answer is the loop's, every cell of it. */
 static bool agrees(const char *name, bool doubles, struct qp_problem *problem, int steps,
                    const struct qp_weights *weights, const double *expected)
 {
@@ -139,7 +139,7 @@ static bool agrees(const char *name, bool doubles, struct qp_problem *problem, i
     return same;
 }
 
-/* All rows in float, or in both precisions; returns how many agree. */
+/* All variants in float, or in both precisions; returns how many agree. */
 static int walk_rows(const char *kind, int width, int height, double weight,
                      const struct qp_weights *weights, int steps, int precisions)
 {
@@ -193,7 +193,7 @@ THREADS_TEST(all_rows_agree)
     }
 }
 
-/* A grid whose arrays outgrow the caches is streamed, by all rows that stream. */
+/* A grid whose arrays outgrow the caches is streamed, by all variants that stream. */
 TEST(streamed_grids_agree)
 {
     assert_int_equal(walk_rows("spike", 3601, 3607, 1.0, NULL, 2, 1), COUNT(rows));
@@ -201,7 +201,7 @@ TEST(streamed_grids_agree)
         assert_int_equal(walk_rows("field", 3601, 3607, 1.0, &weights, 19, 2), 2 * COUNT(rows));
 }
 
-/* No row agrees with a loop that is wrong. */
+/* No variant agrees with a loop that is wrong. */
 THREADS_TEST(slips_are_found)
 {
     omp_set_num_threads(4);

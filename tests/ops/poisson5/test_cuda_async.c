@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on CUDA (paper 5, chapter V): the one without a race has its model's bits, the
- * others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second is
- * broken nothing converges. */
+/* Asynchronous variants on CUDA (paper 5, chapter V): the one without a race has its model's bits,
+ * the others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second
+ * is broken nothing converges. */
 #include "support/async.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static const struct qp_size sizes[] = {{1, 1},   {2, 1},  {3, 2},   {63, 7},   {
                                        {127, 1}, {1, 40}, {64, 33}, {200, 70}, {1000, 17}};
 static const int blocks[] = {8, 4, 16, 32};
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+/* All variants at all sizes, the one without a race on fields of both signs and with other weights,
  * too. */
 CLEAN_TEST(answers_are_the_models_or_within_bounds)
 {
@@ -108,8 +108,8 @@ CLEAN_TEST(components_are_counted)
 }
 
 /* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at
- * once, and in one launch the spike is heard of in the next block, unless the row exchanges
- * nothing; after two it is in all rows. */
+ * once, and in one launch the spike is heard of in the next block, unless the variant exchanges
+ * nothing; after two it is in all variants. */
 CLEAN_TEST(newer_information_is_read)
 {
     enum { WIDTH = 128, HEIGHT = 16, LONG = 8000 };

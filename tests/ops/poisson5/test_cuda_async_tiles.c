@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The asynchronous row in registers: within its bounds at sizes of less than a tile and of many, in
- * all its tiles; every tile takes part, and its sweeps bring more than as many of Jacobi's
+/* The asynchronous variant in registers: within its bounds at sizes of less than a tile and of
+ * many, in all its tiles; every tile takes part, and its sweeps bring more than as many of Jacobi's
  * steps. */
 #include "support/async.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Our rows of poisson5 on CUDA that take several steps at once, or keep values on the chip, have
- * the bits of single steps on the CPU: awkward sizes, numbers of steps, kinds, weights, blocks. */
+/* Our variants of poisson5 on CUDA that take several steps at once, or keep values on the chip,
+ * have the bits of single steps on the CPU: awkward sizes, numbers of steps, kinds, weights,
+ * blocks. */
 #include "support/poisson.h"
 #include "support/support.h"
 
@@ -81,7 +82,7 @@ static struct qp_result walk(const struct qp_variant *variant, struct qp_problem
     return result;
 }
 
-/* Walks a row with one of its blocks and its judge. */
+/* Walks a variant with one of its blocks and its judge. */
 static void compare(int r, bool doubles, struct qp_problem *problem, struct qp_walk_desc desc)
 {
     const struct qp_variant *variant = find(rows[r].row, doubles);
@@ -199,8 +200,8 @@ CLEAN_TEST(blocks_suit_height_and_weight)
     }
 }
 
-/* Four million cells are more than registers hold, of any device there is; whoever chooses a row
- * hears of it. */
+/* Four million cells are more than registers hold, of any device there is; whoever chooses a
+ * variant hears of it. */
 CLEAN_TEST(what_does_not_fit_is_skipped)
 {
     struct qp_problem problem;

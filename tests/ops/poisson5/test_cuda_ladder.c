@@ -79,7 +79,7 @@ static size_t cells_that_differ(const struct qp_matrix *a, const struct qp_matri
     return count;
 }
 
-/* Walks a row in each of its blocks, and compares bits. */
+/* Walks a variant in each of its blocks, and compares bits. */
 static void agree(const char *name, struct qp_problem *problem, struct qp_walk_desc desc,
                   const struct qp_matrix *expected)
 {

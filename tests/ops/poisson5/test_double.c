@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 with more digits than float has, on OpenGL: texels keep them on the way up and
- * back, every fetch counts, and so does every word of a double and both parts of a pair. */
+/* Variants of poisson5 with more digits than float has, on OpenGL: texels keep them on the way up
+ * and back, every fetch counts, and so does every word of a double and both parts of a pair. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static struct qp_result walk_victim(struct victim *victim)
     return mutants_walk(victim, victim->problem == &spike ? 1 : 2);
 }
 
-/* Strikes at the shader of each row that this device can run. */
+/* Strikes at the shader of each variant that this device can run. */
 static void visit(void **state, struct qp_problem *problem, void (*strike)(struct victim *victim))
 {
     struct victim victim = {
@@ -197,8 +197,8 @@ CLEAN_TEST(the_spike_is_where_it_is)
 
 /* ---- Weights and residuals ---- */
 
-/* The residual that a row measures is that of the iterate before the latest step, though doubles
- * are summed as floats in the end; and the latest step's weight is not the problem's. */
+/* The residual that a variant measures is that of the iterate before the latest step, though
+ * doubles are summed as floats in the end; and the latest step's weight is not the problem's. */
 CLEAN_TEST(residuals_are_those_of_doubles)
 {
     static const double list[] = {0.7, 1.3, 1.0};

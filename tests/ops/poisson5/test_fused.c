@@ -43,7 +43,7 @@ static bool same_bits(const struct qp_result *a, const struct qp_result *b)
     return memcmp(a->solution.values, b->solution.values, cells * sizeof(float)) == 0;
 }
 
-/* Walks a row and compares it with single steps, which another row takes. */
+/* Walks a variant and compares it with single steps, which another variant takes. */
 static void assert_same(struct qp_context *context, const char *row, struct qp_problem *problem,
                         struct qp_walk_desc desc)
 {
@@ -61,7 +61,7 @@ static const char *const rows[] = {
     "poisson5/targets_fused4_bands", "poisson5/targets_fused3", "poisson5/targets_fused8",
     "poisson5/targets_fused2",       "poisson5/targets_fused4", "poisson5/targets_fused2_bands"};
 
-/* Rows that a test goes through, the first `usual` or all: each has shaders of its own to be
+/* Variants that a test goes through, the first `usual` or all: each has shaders of its own to be
  * compiled. */
 static int rows_for(int usual)
 {
@@ -82,7 +82,7 @@ CLEAN_TEST(fused_steps_have_the_bits_of_single_ones)
     }
 }
 
-/* Rows whose every pass is one step have them, too. */
+/* Variants whose every pass is one step have them, too. */
 CLEAN_TEST(single_steps_share_their_bits)
 {
     static const char *const single[] = {"poisson5/luminance", "poisson5/rgba"};

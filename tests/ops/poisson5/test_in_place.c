@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 that draw into the texture they read: red_black follows its order exactly, and
- * needs its barriers; chaotic stays between Jacobi and the solution, whoever comes first. */
+/* Variants of poisson5 that draw into the texture they read: red_black follows its order exactly,
+ * and needs its barriers; chaotic stays between Jacobi and the solution, whoever comes first. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static struct qp_problem make(const char *kind, int width, int height, double we
     return problem;
 }
 
-/* A row of this device, or the test is skipped. */
+/* A variant of this device, or the test is skipped. */
 static const struct qp_variant *need_row(struct qp_context *context, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);

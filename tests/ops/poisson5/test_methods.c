@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods over the rows of poisson5: their weights, what they leave of a residual, and the residual
- * that a walk reports while steps have weights or an order. */
+/* Methods over the variants of poisson5: their weights, what they leave of a residual, and the
+ * residual that a walk reports while steps have weights or an order. */
 #include "support/support.h"
 
 #include <math.h>
@@ -148,8 +148,8 @@ static bool note(void *user, int step, double residual)
     return true;
 }
 
-/* Residuals row by row, and with gaps between rows in memory: rows that update all cells at once
- * report the residual before the step, red and black ones that after it. */
+/* Residuals row by row, and with gaps between rows in memory: variants that update all cells at
+ * once report the residual before the step, red and black ones that after it. */
 TEST(told_residuals_are_residuals)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in processes: with any number of ranks rows pass, and solves write the same file, killed
- * on the way or not. */
+/* Poisson in processes: with any number of ranks variants pass, and solves write the same file,
+ * killed on the way or not. */
 #include "support/mpirun.h"
 #include "support/shell.h"
 #include "support/support.h"

@@ -85,8 +85,8 @@ static struct qp_problem make(const char *kind, int width, int height)
     return problem;
 }
 
-/* Rows that this device can run, on one problem after the other; returns the fewest digits after 19
- * steps. */
+/* Variants that this device can run, on one problem after the other; returns the fewest digits
+ * after 19 steps. */
 static double fewest_digits(struct qp_context *context, bool weighted)
 {
     static const double list[] = {0.75, 1.6, 1.0, 0.3};
@@ -113,7 +113,7 @@ CLEAN_TEST(steps_keep_13_digits)
     assert_true(plain >= 13.0 && weighted >= 13.0);
 }
 
-/* 16 roundings of a pair a step, as derived beside the row. */
+/* 16 roundings of a pair a step, as derived beside the variant. */
 CLEAN_TEST(the_tolerance_counts_steps)
 {
     struct qp_context *context = support_need_context(state);

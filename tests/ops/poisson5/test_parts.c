@@ -48,7 +48,7 @@ static void compare(struct qp_context *context, const struct qp_variant *variant
     qp_matrix_destroy(&parts.solution);
 }
 
-/* Settings of a row's run: one number chooses all. */
+/* Settings of a variant's run: one number chooses all. */
 struct scene {
     const char *kind;
     struct qp_size size;
@@ -74,7 +74,7 @@ static struct scene scene_of(int scene, int cut)
     return out;
 }
 
-/* Walks a problem by one row, cut in every `stride`-th way from `first` on. */
+/* Walks a problem by one variant, cut in every `stride`-th way from `first` on. */
 static void visit(struct qp_context *context, const struct qp_variant *variant, int number,
                   int first, int stride)
 {
@@ -177,7 +177,7 @@ static struct told listen(struct qp_context *context, const struct qp_variant *v
 }
 
 /* To the last bit, for a solve compares them with its tolerance. CPU and OpenGL sum in orders of
- * their own: hybrid rows are near. */
+ * their own: hybrid variants are near. */
 CLEAN_TEST(residuals_are_those_of_one_whole)
 {
     const struct qp_variant *variant;

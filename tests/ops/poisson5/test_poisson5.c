@@ -245,7 +245,7 @@ TEST(slips_are_found)
     }
 }
 
-/* An order that is another than the row claims is found. */
+/* An order that is another than the variant claims is found. */
 TEST(orders_are_told_apart)
 {
     struct qp_problem problem = make("field", 9, 9, 0.0);
@@ -259,8 +259,8 @@ TEST(orders_are_told_apart)
     qp_problem_destroy(&problem);
 }
 
-/* A chaotic row lies between Jacobi and the solution: whatever it reads old or new passes; doing
- * nothing, leaving a neighbour out, or going beyond the solution does not. */
+/* A chaotic variant lies between Jacobi and the solution: whatever it reads old or new passes;
+ * doing nothing, leaving a neighbour out, or going beyond the solution does not. */
 TEST(chaos_has_bounds)
 {
     static const char *const kinds[] = {"sine", "spike"};
@@ -293,8 +293,8 @@ TEST(converged_chaos_is_within_its_bound)
     qp_problem_destroy(&problem);
 }
 
-/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a
- * path from corner to corner. */
+/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic variants
+ * along a path from corner to corner. */
 TEST(tolerances_count_roundings)
 {
     struct qp_problem plain = make("sine", 6, 3, 0.0), heavy = make("sine", 6, 3, 1.5);
@@ -324,7 +324,8 @@ TEST(scales_are_sums)
     }
 }
 
-/* The root mean square of a chaotic row's errors is a number, and no larger than the largest. */
+/* The root mean square of a chaotic variant's errors is a number, and no larger than the
+ * largest. */
 TEST(chaotic_errors_have_a_mean)
 {
     struct qp_problem problem = make("sine", 15, 12, 0.0);

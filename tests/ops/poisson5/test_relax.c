@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of poisson5's rows on the CPU in every instruction set that this processor has, bit
- * for bit against one cell at a time; and that the release objects compute in vectors, our own and
- * the compiler's. */
+/* The kernel of poisson5's variants on the CPU in every instruction set that this processor has,
+ * bit for bit against one cell at a time; and that the release objects compute in vectors, our own
+ * and the compiler's. */
 #include "ops/poisson5/relax.c"
 
 #include "support/support.h"
@@ -164,8 +164,8 @@ TEST(kernels_are_vectors)
     assert_true(count_in("relax", "relax_spike_[a-z0-9]*_double", false, "d") > 0);
 }
 
-/* The plain loop of paper 5's rows has vectors that the compiler made: its four cases, with h^2 f
- * and a weight or without, have 16 sums and 6 products at least. Its text names no vector,
+/* The plain loop of paper 5's variants has vectors that the compiler made: its four cases, with h^2
+ * f and a weight or without, have 16 sums and 6 products at least. Its text names no vector,
  * instruction set or hint. */
 TEST(plain_loop_is_vectorised)
 {

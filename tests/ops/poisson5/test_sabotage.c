@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for OpenGL's rows of poisson5: each fetch dropped and shifted, h^2 f left out or
+/* Convention 3 for OpenGL's variants of poisson5: each fetch dropped and shifted, h^2 f left out or
  * doubled, the rim's reset left out, weights forgotten: each must fail. */
 #include "support/mutants.h"
 
@@ -14,7 +14,7 @@ enum { WIDTH = 42, HEIGHT = 37 };
 
 static struct qp_problem field, spike;
 
-/* Steps of the row's longest pass, twice: the second reads what the first wrote. */
+/* Steps of the variant's longest pass, twice: the second reads what the first wrote. */
 static int steps_of(const struct victim *victim)
 {
     const int *steps = qp_poisson5_variant(victim->variant->recipe)->steps;
@@ -50,7 +50,8 @@ static struct victim victim_of(void **state, const char *row, struct qp_problem 
     return victim;
 }
 
-/* Steps of the row that represents all that fuse them: more of them take longer to be compiled. */
+/* Steps of the variant that represents all that fuse them: more of them take longer to be
+ * compiled. */
 static int fused_steps(void)
 {
     return support_takes_long() ? 4 : 2;

@@ -17,8 +17,8 @@
     }
 
 /* Fringes that are left out, go to the wrong side or are a launch old, neighbours of a wrong
- * weight, a step too few or too many. Rows that race have bounds alone: of them what goes below the
- * model. */
+ * weight, a step too few or too many. Variants that race have bounds alone: of them what goes below
+ * the model. */
 static const struct kernel_mutant mutants[] = {
     ASYNC(2, "void relax_rows(", "[b.t];", "[b.t + 1];"),
     ASYNC(2, "void relax_rows(", "below + own[j + 2]", "0.5f * below + own[j + 2]"),

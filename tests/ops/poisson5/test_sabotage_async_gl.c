@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Convention 3 for chapter V in compute shaders: each fetch left out or shifted, fringes that are
  * not copied, stores in wrong places, neighbours, weights and numbers of steps: each must fail.
- * Rows that race have bounds alone, and lie within them without a barrier or an exchange of
- * fringes, too: such mutants are slower rows, and no wrong ones. So most are Async 2's, which has
- * its model's bits, and shares its functions. */
+ * Variants that race have bounds alone, and lie within them without a barrier or an exchange of
+ * fringes, too: such mutants are slower variants, and no wrong ones. So most are Async 2's, which
+ * has its model's bits, and shares its functions. */
 #include "support/mutants.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our CUDA rows of poisson5, sabotaged one place at a time: halos too small or late, a step too
+/* Our CUDA variants of poisson5, sabotaged one place at a time: halos too small or late, a step too
  * few, a wrong side, rows and columns outside the grid that are no zeros any more. Where there is
  * no device the places are still looked for. */
 #include "support/kernel_mutants.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left;
- * blocks of the grid; and subnormal numbers, which the rows on the CPU flush. */
+/* Threads of poisson5's variants: where they run, when they wait, and that nothing of them is left;
+ * blocks of the grid; and subnormal numbers, which the variants on the CPU flush. */
 #include "plan/problem.h"
 #include "support/threads.h"
 
@@ -205,7 +205,7 @@ TEST(nodes_have_squares_of_blocks)
     assert_int_equal(edges_between_nodes(&strips, 16, 4), 12);
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
 /* During the first step, in the caller's thread. */
 struct watched {

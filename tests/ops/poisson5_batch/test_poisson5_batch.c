@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small Poisson grids: rows in float have each other's bits, and no grid reads another. */
+/* Many small Poisson grids: variants in float have each other's bits, and no grid reads another. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
     return result;
 }
 
-/* True if the row's library is built in, and its device is here. */
+/* True if the variant's library is built in, and its device is here. */
 static bool runs_here(void **state, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);

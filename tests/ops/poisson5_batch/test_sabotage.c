@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for OpenGL's row of small grids: each fetch dropped and shifted, rims moved or
+/* Convention 3 for OpenGL's variant of small grids: each fetch dropped and shifted, rims moved or
  * forgotten, sums mistaken: each must fail. */
 #include "support/mutants.h"
 

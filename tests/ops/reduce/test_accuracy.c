@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The accuracy of reduce's rows is proven against exact sums, on inputs made to be hard, by the
+/* The accuracy of reduce's variants is proven against exact sums, on inputs made to be hard, by the
  * bounds that reducer.h, ops/reduce/cpu.c and ops/reduce/cuda.c state, worked out here once
  * more. */
 #include "support/reduce_rows.h"
@@ -109,7 +109,7 @@ static double height_of_ladder(int values, double n)
     return height;
 }
 
-/* The same of the CUDA rows, by what ops/reduce/cuda.c states. */
+/* The same of the CUDA variants, by what ops/reduce/cuda.c states. */
 static double height_on_cuda(const char *name, double n)
 {
     static const struct {
@@ -129,7 +129,7 @@ static double height_on_cuda(const char *name, double n)
     return 1.0 + 33.0 + 2.0 + 9.0 + ceil(fmax(256.0, ceil(n / 65536.0)) / 512.0) + 9.0;
 }
 
-/* The largest error that is stated for this row. */
+/* The largest error that is stated for this variant. */
 static double bound(const struct row *row, const struct exact *sum)
 {
     const char *name = row->variant->name;

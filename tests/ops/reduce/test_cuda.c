@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA rows of reduce, beyond their bounds (test_accuracy.c): trees that lose no value, the same
- * bits in every run, NaN and ties at every place of a tile. */
+/* CUDA variants of reduce, beyond their bounds (test_accuracy.c): trees that lose no value, the
+ * same bits in every run, NaN and ties at every place of a tile. */
 #include "support/support.h"
 
 #include <math.h>
@@ -77,8 +77,8 @@ static bool is_ours(const struct qp_variant *variant)
     return strcmp(variant->op, "reduce") == 0 && variant->backend == QP_CUDA;
 }
 
-/* Eleven rows, all of which add; only ours takes every kind. Without CUDA, or a device, or CUB, the
- * verdict is a skip that names what is missing. */
+/* Eleven variants, all of which add; only ours takes every kind. Without CUDA, or a device, or CUB,
+ * the verdict is a skip that names what is missing. */
 TEST(rows_are_listed)
 {
     int rows = 0;
@@ -220,7 +220,7 @@ static void keeps_nan(const char *kind, int place)
     qp_problem_destroy(&problem);
 }
 
-/* NaN anywhere is the answer of every row and kind, and its index that of the first. */
+/* NaN anywhere is the answer of every variant and kind, and its index that of the first. */
 TEST(nan_is_never_lost)
 {
     static const char *const kinds[] = {"sum", "squares", "dot", "max", "index"};

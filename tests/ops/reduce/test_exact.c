@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums that check and bench make are exact or wrong: at every size what is plausible and wrong
- * fails, and no order of additions that a row takes rounds. */
+ * fails, and no order of additions that a variant takes rounds. */
 #include "support/reduce_rows.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static double term(const struct qp_problem *problem, size_t i)
 
 /* ---- The judge alone ---- */
 
-/* True if a row before this one has the same function. */
+/* True if a variant before this one has the same function. */
 static bool is_told_before(size_t row)
 {
     for (size_t i = 0; i < row; i++) {
@@ -77,9 +77,9 @@ static bool is_told_before(size_t row)
     return false;
 }
 
-/* The largest error that any row that takes the problem is allowed. Each looks at all values, so of
- * rows with one function, which differ in their roundings, one is asked where there are many: all
- * of them are at the small sizes. */
+/* The largest error that any variant that takes the problem is allowed. Each looks at all values,
+ * so of variants with one function, which differ in their roundings, one is asked where there are
+ * many: all of them are at the small sizes. */
 static double allowed(const struct qp_problem *problem)
 {
     double most = problem->op->tolerance(problem, 1, QP_FLOATS);
@@ -207,7 +207,7 @@ TEST(no_order_rounds)
 
 /* ---- Values that somebody else puts there ---- */
 
-/* They are judged by the rows' bounds, whatever hides among them. */
+/* They are judged by the variants' bounds, whatever hides among them. */
 TEST(others_may_round)
 {
     static const float values[] = {0.1f, 0x1p-24f, 0x1p25f, NAN, INFINITY};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of reduce: answers worked out by hand, skips, costs and sentences. */
+/* The variants of reduce: answers worked out by hand, skips, costs and sentences. */
 #include "support/reduce_rows.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ CLEAN_TEST(worked_out_with_a_pencil)
 
 /* ---- Skips, costs, sentences ---- */
 
-/* Without `precise` the compensated row is skipped by that name, and no other row. */
+/* Without `precise` the compensated variant is skipped by that name, and no other variant. */
 CLEAN_TEST(without_precise)
 {
     struct qp_context *context = support_need_context(state);

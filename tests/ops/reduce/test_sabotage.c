@@ -54,7 +54,7 @@ static struct qp_result walk_tries(struct victim *victim)
     return result;
 }
 
-/* Strikes at each shader of each GL row of reduce once; returns how many there were. */
+/* Strikes at each shader of each GL variant of reduce once; returns how many there were. */
 static int visit_reductions(void **state, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state), .walk = walk_tries};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA rows of spmv, beyond their bounds: where arrays begin and how long they are, the same bits
- * in every run, and every row of awkward matrices, by each of the rows. */
+/* CUDA variants of spmv, beyond their bounds: where arrays begin and how long they are, the same
+ * bits in every run, and every row of awkward matrices, by each of the variants. */
 #include "support/sparse.h"
 #include "support/support.h"
 
@@ -28,7 +28,7 @@ static bool is_ours(const struct qp_variant *variant)
 
 /* ---- Without a device ---- */
 
-/* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is
+/* Five variants. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is
  * missing. */
 TEST(rows_are_listed)
 {
@@ -80,7 +80,7 @@ static void need_device(void)
         skip();
 }
 
-/* Answer of a row, which the caller frees; NULL where another library is missing. */
+/* Answer of a variant, which the caller frees; NULL where another library is missing. */
 static float *multiply(const struct qp_variant *variant, struct qp_problem *problem)
 {
     struct qp_result result;

@@ -10,7 +10,7 @@
 
 static struct qp_problem bands, slices, parts;
 
-/* Shaders, the row that draws with each, and a matrix where all that it does matters. */
+/* Shaders, the variant that draws with each, and a matrix where all that it does matters. */
 static const struct {
     const char *row, *shader;
     struct qp_problem *problem;

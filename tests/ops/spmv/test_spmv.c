@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparse products: kinds are what they promise, every row multiplies every matrix, and one entry
- * that is left out is noticed. */
+/* Sparse products: kinds are what they promise, every variant multiplies every matrix, and one
+ * entry that is left out is noticed. */
 #include "support/sparse.h"
 #include "support/support.h"
 
@@ -76,9 +76,9 @@ CLEAN_TEST(kinds_have_the_entries_they_promise)
         qp_problem_destroy(&p[k]);
 }
 
-/* ---- Rows ---- */
+/* ---- Variants ---- */
 
-/* All rows that can; each passes, or skips with a reason. Returns how many passed. */
+/* All variants that can; each passes, or skips with a reason. Returns how many passed. */
 static int walk_rows(void **state, struct qp_problem *problem)
 {
     int passed = 0;
@@ -248,7 +248,7 @@ CLEAN_TEST(reference_and_witness_agree_with_a_loop)
     }
 }
 
-/* The reference is remembered, then an entry is left out of the matrix that rows are given. */
+/* The reference is remembered, then an entry is left out of the matrix that variants are given. */
 CLEAN_TEST(an_entry_left_out_fails)
 {
     for (int k = 0; k < QP_SPMV_KINDS; k++) {
@@ -277,7 +277,7 @@ CLEAN_TEST(an_entry_left_out_fails)
     }
 }
 
-/* ---- Rows that say no ---- */
+/* ---- Variants that say no ---- */
 
 CLEAN_TEST(refusals_have_a_reason)
 {

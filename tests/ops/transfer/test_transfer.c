@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height;
+/* Transfers: every variant moves every kind exactly, at awkward sizes and in pieces of any height;
  * another array each time, so that nothing old counts; and exactly the bytes of the cost
  * function. */
 #include "support/support.h"
@@ -251,7 +251,7 @@ CLEAN_TEST(what_does_not_fit_is_skipped)
         strstr(reason_of(context, "transfer/buffer", QP_TRANSFER_OVERLAP, 4, 0), "'overlap'"));
 }
 
-/* CUDA rows are listed everywhere, and say what is missing. */
+/* CUDA variants are listed everywhere, and say what is missing. */
 CLEAN_TEST(without_a_device)
 {
     int rows = 0;

@@ -28,7 +28,7 @@ static void sabotage(const struct victim *victim, const char *begin, const char 
                 begin, result.reason);
 }
 
-/* Strikes at each shader of each row that this device can run; returns how many there were. */
+/* Strikes at each shader of each variant that this device can run; returns how many there were. */
 static int visit(void **state, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state)};

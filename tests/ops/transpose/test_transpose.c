@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition: every row moves every bit to its place, at awkward sizes and in all styles, or is
- * caught when it does not. */
+/* Transposition: every variant moves every bit to its place, at awkward sizes and in all styles, or
+ * is caught when it does not. */
 #include "support/support.h"
 
 #include <float.h>
@@ -35,7 +35,7 @@ static bool turns(const struct qp_variant *variant)
 }
 
 /* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for
- * rows that this OpenGL cannot draw. */
+ * variants that this OpenGL cannot draw. */
 static bool walk(void **state, const struct qp_variant *variant, struct qp_problem *problem,
                  struct qp_walk_desc desc)
 {
@@ -58,7 +58,7 @@ static bool walk(void **state, const struct qp_variant *variant, struct qp_probl
     return true;
 }
 
-/* All rows of the kind of this problem; returns how many ran. */
+/* All variants of the kind of this problem; returns how many ran. */
 static int walk_rows(void **state, struct qp_problem *problem, struct qp_walk_desc desc)
 {
     int rows = 0;
@@ -93,8 +93,8 @@ CLEAN_TEST(awkward_sizes)
     support_need_context(state);
 }
 
-/* More blocks of two rows of threads than a grid takes above each other, in rows without OpenGL,
- * whose textures are never as high. */
+/* More blocks of two rows of threads than a grid takes above each other, in variants without
+ * OpenGL, whose textures are never as high. */
 CLEAN_TEST(higher_than_a_grid)
 {
     enum { LONG = 2 * 65535 + 30 };
@@ -167,7 +167,7 @@ CLEAN_TEST(by_hand)
     }
 }
 
-/* Rows copy or turn, as their names say; the reference does both. */
+/* Variants copy or turn, as their names say; the reference does both. */
 CLEAN_TEST(kinds)
 {
     int both = 0, copying = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that are refused, since they are of another system, start or tolerance, or of a row
- * that is not known. */
+/* Checkpoints that are refused, since they are of another system, start or tolerance, or of a
+ * variant that is not known. */
 #include "support/stops.h"
 
 #include <math.h>
@@ -185,7 +185,7 @@ TEST(usual_tolerances_are_the_same)
     }
 }
 
-/* A row that was renamed, or of a build with other rows. */
+/* A variant that was renamed, or of a build with other variants. */
 TEST(unknown_rows_fail)
 {
     static const char *const names[] = {"", "jacobi9/openmp", "jacobi9/nobodys"};

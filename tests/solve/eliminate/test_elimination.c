@@ -127,9 +127,9 @@ CLEAN_TEST(the_promise_holds)
     qp_market_destroy(&a);
 }
 
-/* ---- Every row, and several sides ---- */
+/* ---- Every variant, and several sides ---- */
 
-/* False for a row that does not take this matrix. */
+/* False for a variant that does not take this matrix. */
 static bool check_row(struct qp_context *context, const struct qp_variant *variant)
 {
     struct qp_market a = support_random_dense(23, 9);
@@ -141,7 +141,7 @@ static bool check_row(struct qp_context *context, const struct qp_variant *varia
     struct qp_dense_desc desc = {.variant = variant, .tolerance = 1e-13, .refine = true};
     struct qp_dense_solution got;
     if (qp_solve_dense(context, &a, b, 5, &desc, &got) == QP_UNSUPPORTED) {
-        print_message("not taken by %s\n", qp_error()); /* a row for some sizes only */
+        print_message("not taken by %s\n", qp_error()); /* a variant for some sizes only */
         free(b);
         qp_market_destroy(&a);
         return false;

@@ -129,7 +129,7 @@ static bool names_the_cause(const struct system *s, const struct judge *judge)
     return column != NULL && judge_is_combination(judge, atoi(column + 7) - 1);
 }
 
-/* A row that does not exchange rows may ask for one that does. */
+/* A variant that does not exchange rows may ask for one that does. */
 static void check_refusal(const struct system *s, const struct judge *judge, const char *row,
                           bool exchanges)
 {

@@ -284,7 +284,7 @@ CLEAN_TEST(too_large_to_be_looked_at)
     qp_market_destroy(&pair);
 }
 
-/* A row that exchanges none says so, and never gives numbers that mean nothing. */
+/* A variant that exchanges none says so, and never gives numbers that mean nothing. */
 static volatile sig_atomic_t stop, has_called, quiet;
 
 /* Ends a solve that has been outside of LAPACK for 0.4 s of processor time: elimination on the host

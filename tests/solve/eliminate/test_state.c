@@ -121,8 +121,8 @@ TEST(eliminations_keep_their_time)
 }
 
 /* Refinement ends where a round does not halve the residual: here six rounds do or nearly do, and
- * eleven slower ones would reach the last digit. After a row that exchanges rows too the host goes
- * on. */
+ * eleven slower ones would reach the last digit. After a variant that exchanges rows too the host
+ * goes on. */
 TEST(refinement_ends_where_it_is_slow)
 {
     struct qp_market a = support_random_dense(4, 195);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a matrix to its solution: every row, every ending, and no vector
+/* From a matrix to its solution: every variant, every ending, and no vector
  * read back on the way. */
 #include "support/support.h"
 
@@ -70,8 +70,8 @@ static size_t bytes_read(const struct qp_recipe *recipe, int width, int height)
     return sizeof(float) * (qp_layout_values(&state) + (size_t)sums);
 }
 
-/* Bytes that a row cut into four tiles reads: each has a halo of a cell, whole texels, beside each
- * cut. Parts in threads read in contexts of their own; one process alone has the whole. */
+/* Bytes that a variant cut into four tiles reads: each has a halo of a cell, whole texels, beside
+ * each cut. Parts in threads read in contexts of their own; one process alone has the whole. */
 static size_t bytes_read_by(const struct qp_variant *variant)
 {
     const struct qp_parts_variant *parts = variant->recipe->own;
@@ -182,8 +182,8 @@ CLEAN_TEST(endings)
     check_endings(support_need_context(state));
 }
 
-/* Two rows, and the start 1e30 or 0; the sentence begins with the first words and has the second,
- * not the third. */
+/* Two variants, and the start 1e30 or 0; the sentence begins with the first words and has the
+ * second, not the third. */
 static void end_so(double first, double second, double start, struct qp_solve_desc desc,
                    const char *begin, const char *with, const char *without)
 {
@@ -337,7 +337,7 @@ static int tear_down(void **state)
     return support_close_context(state);
 }
 
-/* Each device's list holds rows of jacobi9 alone and ends with one that needs no OpenGL. */
+/* Each device's list holds variants of jacobi9 alone and ends with one that needs no OpenGL. */
 static void check_preference(const struct qp_context *context, const char *first)
 {
     const char *const *names = qp_solve_preference(context);
@@ -351,8 +351,8 @@ static void check_preference(const struct qp_context *context, const char *first
     assert_true(last != NULL && last->backend == QP_CPU);
 }
 
-/* After the first come the rows that are next by measurement (docs/measurements/jacobi9-speed.md)
- * and can take systems that those before them cannot. */
+/* After the first come the variants that are next by measurement
+ * (docs/measurements/jacobi9-speed.md) and can take systems that those before them cannot. */
 static void check_order(const char *const *names, const char *const wanted[], int count)
 {
     for (int i = 0; i < count; i++) {

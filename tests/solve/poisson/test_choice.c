@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which row and which method Poisson's equation is solved by on devices that are not here: their
- * names are made up, and whether one can run a row is answered in place of qp_plan_check. */
+/* Which variant and which method Poisson's equation is solved by on devices that are not here:
+ * their names are made up, and whether one can run a variant is answered in place of
+ * qp_plan_check. */
 /* wrap: qp_plan_check */
 #include "support/threads.h"
 
@@ -18,9 +19,9 @@ enum { MOST_ASKED = 16 };
 #define H100 "NVIDIA H100 80GB HBM3/PCIe/SSE2"
 #define H200 "NVIDIA H200/PCIe/SSE2"
 
-/* Rows of the device to come, and what it was asked for. */
+/* Variants of the device to come, and what it was asked for. */
 static struct {
-    const char *refused[2]; /* parts of the names of rows that it cannot run */
+    const char *refused[2]; /* parts of the names of variants that it cannot run */
     bool breaks;            /* the device is lost with the first question */
     int count;
     const char *asked[MOST_ASKED];
@@ -71,7 +72,7 @@ struct choice {
     int n;
     const char *asked;      /* --method, or NULL */
     bool in_double;         /* --double */
-    const char *refused[2]; /* rows or methods that the device cannot run */
+    const char *refused[2]; /* variants or methods that the device cannot run */
     const char *row, *method;
 };
 
@@ -96,7 +97,7 @@ static int forget(void **state)
     return 0;
 }
 
-/* An H200's rows by their times of whole solves, and an H100's, which has the same units. */
+/* An H200's variants by their times of whole solves, and an H100's, which has the same units. */
 TEST(data_centre_cards_take_cuda, .setup_func = forget)
 {
     static const struct choice choices[] = {
@@ -112,7 +113,8 @@ TEST(data_centre_cards_take_cuda, .setup_func = forget)
     check_choices(choices, COUNT(choices));
 }
 
-/* Refusals, of grids too large for the chip and by builds without CUDA, lead to the next row. */
+/* Refusals, of grids too large for the chip and by builds without CUDA, lead to the next
+ * variant. */
 TEST(refusals_lead_to_the_next, .setup_func = forget)
 {
     static const struct choice choices[] = {
@@ -173,7 +175,7 @@ TEST(others_take_the_processor, .setup_func = forget)
     check_choices(choices, COUNT(choices));
 }
 
-/* All rows that suit are asked in their order, and the last one's reason is given, which is the
+/* All variants that suit are asked in their order, and the last one's reason is given, which is the
  * processor's. */
 TEST(the_last_reason_is_told, .setup_func = forget)
 {
@@ -195,7 +197,7 @@ TEST(the_last_reason_is_told, .setup_func = forget)
         assert_string_equal(fake.asked[i], rows[i]);
 }
 
-/* No other row is tried on a device that is lost. */
+/* No other variant is tried on a device that is lost. */
 TEST(a_lost_device_ends_the_search, .setup_func = forget)
 {
     const struct qp_poisson_desc desc = {0};
@@ -207,8 +209,8 @@ TEST(a_lost_device_ends_the_search, .setup_func = forget)
     assert_true(fake.count == 1 && out.variant == NULL);
 }
 
-/* A row that does not go with the method: another is named that the device can run, in double if
- * that is asked for. */
+/* A variant that does not go with the method: another is named that the device can run, in double
+ * if that is asked for. */
 TEST(advice_can_be_followed, .setup_func = forget)
 {
     static const struct {
@@ -234,7 +236,8 @@ TEST(advice_can_be_followed, .setup_func = forget)
     }
 }
 
-/* Every name of a list is a row that some method goes with, and the last ones need no device. */
+/* Every name of a list is a variant that some method goes with, and the last ones need no
+ * device. */
 TEST(lists_hold_rows, .setup_func = forget)
 {
     static const char *const renderers[] = {H200, "another", NULL};

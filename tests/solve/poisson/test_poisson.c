@@ -335,7 +335,7 @@ TEST(wrong_use_is_refused)
                      QP_BAD_USE);
 }
 
-/* Every name of the list is a row, and has a method. */
+/* Every name of the list is a variant, and has a method. */
 TEST(preferred_rows_solve)
 {
     struct qp_problem problem;

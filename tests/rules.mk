@@ -46,7 +46,7 @@ $(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.
 
 # An OpenGL that shares no compiler with llvmpipe: 3.3, opened by EGL 1.4. It interprets shaders, so sizes are small.
 SOFTPIPE     := env -u REQUIRE GALLIUM_DRIVER=softpipe QUADPASS_DEVICE=llvmpipe $(B)/quadpass
-softpipe: all ## check all rows on softpipe too, Mesa's other software driver
+softpipe: all ## check all variants on softpipe too, Mesa's other software driver
 	@$(SOFTPIPE) info | grep -q '^renderer  *softpipe' || { echo 'softpipe: Mesa has no such driver here'; exit 1; }
 	@$(MAKE) --no-print-directory -j$(JOBS) --output-sync softpipe-13x11 softpipe-65x9
 

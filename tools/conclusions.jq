@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A table of what paper 5 concludes, and whether records still show it, for the chapters that begin with word 0. A line of the list is:
 # section, conclusion, figure there, judgement, why. The judgement, its first word below, looks for its figures in the records, from the
-# last one back, and for llvmpipe, processors (rows of the CPU) and an NVIDIA GPU apart. Noisy figures judge nothing.
+# last one back, and for llvmpipe, processors (variants of the CPU) and an NVIDIA GPU apart. Noisy figures judge nothing.
 include "tables";
 
 def conclusions:
@@ -26,7 +26,7 @@ def conclusions:
     def share($name; $bytes): copy as $copy | [by_size($name)[] | 100 * $bytes * .glups / $copy] | max;
     def percent: "\(digits) %";
 
-    # Rows of figures 7 to 10: on CUDA, in OpenGL and on processors.
+    # Variants of figures 7 to 10: on CUDA, in OpenGL and on processors.
     def shrunk($runs): ([$runs[].glups] | max) as $best | ([$runs[] | select(.width < 1024) | .glups] | max) as $below
         | says($below < $best / 2; "below it at most \(100 * $below / $best | percent) of the best rate; half of it from \(
             first($runs[] | select(.glups >= $best / 2) | "n = \(.width) on (T = \(.iterations))"))");
@@ -44,7 +44,7 @@ def conclusions:
 
     # ---- Processors ----
     def cpus($file): $file.cpu | capture("(?<n>[0-9]+) threads").n;
-    # However many steps they took; of each row the first, which 3.1 measured.
+    # However many steps they took; of each variant the first, which 3.1 measured.
     def cpu_rows($file): [$file.records[] | select(.backend == "cpu" and timed and .width >= 512)]
         | (map(.width) | max) as $n | map(select(.width == $n));
     def each_cpu(text): [$files[] | . as $file | cpu_rows($file) | select(map(.variant) | index("poisson5/threads_numa"))
@@ -70,11 +70,11 @@ def conclusions:
     def gained: "\(.[0].variant | bare) " + if split_gain < 1 then "nothing" else
             "\(split_gain | digits) % at \(100 * min_by(.seconds_a_step).rows / .[0].height | digits) % of the rows" end
         + " (\(factor | digits) times apart)";
-    # The newest sweep of each row, of those that are wanted.
+    # The newest sweep of each variant, of those that are wanted.
     def in_parts(wanted; so): on_devices([.[] | split_sweeps[] | select(wanted)] | distinct_by(.[0].variant)
         | if . == [] then "-" else says((map(split_gain) | max) | so; map(gained) | join("; ")) end);
 
-    # ---- At the same accuracy: the first contest with such a row, and T_eff of its rows at other cells ----
+    # ---- At the same accuracy: the first contest with such a variant, and T_eff of its variants at other cells ----
     def contest($rows): first(.[] | contests_held as $all | $all[]
         | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds and (noisy | not))] | select(. != [])
         | def longer: .iterations * (.alpha + 1) / $o.iterations;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Writes what a command draws to a file, and prints the picture's line in Markdown, whose text is
 # the drawing's own: drawing.sh docs/pictures/NAME.svg COMMAND... For tools/docs.sh: with CHECK=1,
-# as it sets, the file is only compared: exit code 1 if it is stale. Rows run in software, which
+# as it sets, the file is only compared: exit code 1 if it is stale. Variants run in software, which
 # draws the same on every machine, where it is.
 set -eu
 

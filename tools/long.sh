@@ -24,7 +24,7 @@ commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 part=$((${2:-$((commits + $(date +%s) / 86400))} % parts))
 
 # The longest first, each to the part that has least to do.
-mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mutants\.h|support/blocked_rows\.h' tests |
+mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mutants\.h|support/blocked_variants\.h' tests |
     sed 's|^tests/||; s|\.c$||' | LC_ALL=C sort |
     awk -v seconds="$seconds" 'BEGIN { n = split(seconds, s); for (i = 1; i < n; i += 2) of[s[i + 1]] = s[i] }
         { print ($0 in of ? of[$0] : 12), $0 }' | sort -k1,1nr -k2 |

@@ -38,8 +38,8 @@ run() {
     *) [ "${AT_ONCE:-1}" -eq 1 ] || [ "${LONG:-}" = 1 ] || export LP_NUM_THREADS="${LP_NUM_THREADS:-0}" ;;
     esac
     # Shaders are compiled by the thousand and run once, on a few cells: llvmpipe leaves its optimiser out, which is a
-    # third of all time. What it leaves as it is has the same bits. All rows are walked, contexts and passes tested, rows
-    # timed and large sizes drawn with the code that users have; with LONG=1 that is so everywhere.
+    # third of all time. What it leaves as it is has the same bits. All variants are walked, contexts and passes tested,
+    # variants timed and large sizes drawn with the code that users have; with LONG=1 that is so everywhere.
     case $name in
     gl/* | walk/test_walk | cmd/paper/* | demos/* | ops/transfer/* | ops/*/test_accuracy | \
         ops/gauss_jordan/test_gauss_jordan) ;;

@@ -27,10 +27,10 @@ trap 'rm -f "$log"' EXIT
 
 # Variants that race in shared memory because the thesis has them so, by name; of no other is a race forgiven.
 races=' poisson5/cuda_async1 poisson5/cuda_async3 '
-rows() # TOOL OPERATION
+variants() # TOOL OPERATION
 {
-    "$quadpass" list "$2/cuda*" | sed -n 's|^\([a-z0-9_]*/cuda[a-z0-9_]*\).*|\1|p' | while read -r row; do
-        [ "$1" = racecheck ] && [[ $races == *" $row "* ]] || echo "$row"
+    "$quadpass" list "$2/cuda*" | sed -n 's|^\([a-z0-9_]*/cuda[a-z0-9_]*\).*|\1|p' | while read -r variant; do
+        [ "$1" = racecheck ] && [[ $races == *" $variant "* ]] || echo "$variant"
     done
 }
 
@@ -46,7 +46,7 @@ date -u +%Y-%m-%d
 for tool in "${tools[@]}"; do
     for op in "${ops[@]}"; do
         code=0
-        mapfile -t named < <(rows "$tool" "$op")
+        mapfile -t named < <(variants "$tool" "$op")
         [ ${#named[@]} -gt 0 ] || { echo "sanitize.sh: $op has no variants on CUDA" >&2; exit 2; }
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "${named[@]}" \
             --size "${size[$op]-65x9}" --iterations 2 >"$log" 2>&1 || code=$?

@@ -81,7 +81,7 @@ def pivot($runs; $title; $columns; head_of; place; line; text):
 # A table for each of these, with a blank line between two.
 def each(table): to_entries[] | .key as $key | .value | (if $key > 0 then "" else empty end), table;
 
-# Four systems of the Jacobi rows share the cells of one: half the width and height each.
+# Four systems of the Jacobi variants share the cells of one: half the width and height each.
 def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 end;
 
 # A record's speed in a unit: GLUP/s, GB/s, ms of one iteration, or systems a second in a unit such
@@ -105,7 +105,7 @@ def split_sweeps:
 def apart: .[-1].seconds_a_step / .[0].seconds_a_step;
 def split_gain: 100 * (([.[0, -1].seconds_a_step] | min) / ([.[].seconds_a_step] | min) - 1);
 
-# Runs of figure 21, which are not timed with their transfers: contests, each an opponent of T steps and points after it; a row that waits
-# after each step may come before. A point has launches as its iterations.
+# Runs of figure 21, which are not timed with their transfers: contests, each an opponent of T steps and points after it; a variant that
+# waits after each step may come before. A point has launches as its iterations.
 def contests_held: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
     if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end) | map(select(.points != []));

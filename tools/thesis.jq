@@ -8,9 +8,9 @@ def runs: [last.records[] | select(.problem == "spike" and (has("upload_seconds"
 # times the threads where these are more.
 def narrow: (.block // 0) % 10000 == 1608;
 def of($name): [runs[] | select(.variant == "poisson5/" + $name and .glups) | select(narrow | not)];
-# The first of these rows that ran, with its runs.
+# The first of these variants that ran, with its runs.
 def named($list): [$list[] as $name | [$name, of($name)]] | (map(select(.[1] != [])) + .)[0];
-# Rows in float and in double, each with its runs; without CUDA those of OpenGL.
+# Variants in float and in double, each with its runs; without CUDA those of OpenGL.
 def tuned: named(["cuda_tuned_sync", "cuda_naive", "targets_fused4"]), named(["cuda_double_hilo", "cuda_naive_double", "double_rgba"]);
 
 def steps:
@@ -18,7 +18,7 @@ def steps:
     | pivot([$rows[][1] | group_by(.width)[] | select(length > 2)[]]; "\(last.device | device), GLUP/s"; [$rows[][1][].iterations] | unique;
             "T = \(.)"; .iterations; "\(.variant | bare), n = \(.width)"; speed);
 
-# Baselines, however many steps they took; of each row and n the first, which 3.1 measured.
+# Baselines, however many steps they took; of each variant and n the first, which 3.1 measured.
 def baselines:
     [runs[] | select(.backend == "cpu" and .width >= 512 and .glups and (.variant | test("/(sequential|threads|openmp)")))] as $runs
     | ([$runs[].width] | unique) as $sizes
@@ -37,7 +37,7 @@ def shapes:
     | head(["\($device), n = \($usual.width), unknowns a block", "threads", "GLUP/s", "time / 64 x 8"]),
       (.[] | row(["\(.shape / 100 | floor) x \(.shape % 100)", "\(.threads)", speed, ratio($usual; .; .glups)]));
 
-# Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth. What follows
+# Transfers of x to the device and back: of the variant, and of as many values by other ways; T that brings them below a fifth. What follows
 # from a noisy step or way is a dash.
 def payback:
     [last.records[] | select((.variant | startswith("transfer/")) and .problem == "round" and .seconds)] as $moves
@@ -68,7 +68,7 @@ def systems:
 
 # A point's ratio to its opponent, and in brackets how many times as many steps it takes.
 def gained($opponent): if .seconds then "\(ratio($opponent; .; .seconds)) (\(.iterations * (.alpha + 1) / $opponent.iterations | digits))" else "-" end;
-# Points of the block that a row takes by itself: its first.
+# Points of the block that a variant takes by itself: its first.
 def first_block($name): [.points[] | select(.variant == $name)] | .[0].block as $block | map(select(.block == $block));
 def competitors: [.points[].variant] | distinct;
 

@@ -91,7 +91,7 @@ expect() {
     echo "  $said"
 }
 
-# Both kinds of programs, with a row that needs no OpenGL and one whose shaders are in the library.
+# Both kinds of programs, with a variant that needs no OpenGL and one whose shaders are in the library.
 link_and_run() {
     local lib=$1 libs program
     read -ra libs <<<"$(pkg-config --libs quadpass)"

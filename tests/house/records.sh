@@ -6,8 +6,8 @@
 #                                                 a page in the folder names it
 #   records.sh commits LOST RECORD...             each names a commit of HEAD's history, or is in
 #                                                 the list of those that are lost
-#   records.sh agree OPERATIONS SPEEDS LIST.csv   two pages show the same speed of a row where both
-#                                                 have one
+#   records.sh agree OPERATIONS SPEEDS LIST.csv   two pages show the same speed of a variant where
+#                                                 both have one
 set -euo pipefail
 
 faults=0

@@ -7,8 +7,7 @@
 enum { SWAP = -1 };
 
 /* A pass in the list's block; or a pair to be swapped by a copy, or one of whose sets is to be
- * attached. The values of the step's names follow it, and then the numbers of those that have a
- * list. */
+ * attached. The values of the step's names follow it. */
 struct listed {
     struct qp_gl_pass pass;
     struct qp_pingpong *pair; /* NULL for a pass */
@@ -16,31 +15,6 @@ struct listed {
     size_t bytes;             /* from its begin to the next one's */
     struct qp_step_value value[];
 };
-
-/* Numbers in the list of a name's value. */
-static size_t count_numbers(const struct qp_step *step, int name)
-{
-    switch (step->name[name].type) {
-    case QP_DOUBLE_2:
-        return 2;
-    case QP_VECTOR_3:
-    case QP_DOUBLE_3:
-        return 3;
-    case QP_VECTOR_4:
-    case QP_DOUBLE_4:
-        return 4;
-    default:
-        return (size_t)step->name[name].elements;
-    }
-}
-
-static size_t count_bytes(const struct qp_gl_pass *pass)
-{
-    size_t bytes = sizeof(struct listed) + (size_t)pass->step->names * sizeof *pass->values;
-    for (int i = 0; i < pass->step->names; i++)
-        bytes += pass->values[i].list != NULL ? count_numbers(pass->step, i) * sizeof(double) : 0;
-    return bytes;
-}
 
 static bool make_room(struct qp_passes *list, size_t bytes)
 {
@@ -76,20 +50,12 @@ static struct listed *append(struct qp_passes *list, size_t bytes)
 
 void qp_passes_add(struct qp_passes *list, const struct qp_gl_pass *pass)
 {
-    const int names = pass->step->names;
-    struct listed *listed = append(list, count_bytes(pass));
+    const size_t bytes = (size_t)pass->step->names * sizeof *pass->values;
+    struct listed *listed = append(list, sizeof *listed + bytes);
     if (listed == NULL)
         return;
     listed->pass = *pass;
-    memcpy(listed->value, pass->values, (size_t)names * sizeof *pass->values);
-    double *numbers = (double *)(void *)&listed->value[names];
-    for (int i = 0; i < names; i++) {
-        const double *from = pass->values[i].list;
-        const size_t count = from != NULL ? count_numbers(pass->step, i) : 0;
-        if (count > 0)
-            memcpy(numbers, from, count * sizeof *numbers);
-        numbers += count;
-    }
+    memcpy(listed->value, pass->values, bytes);
 }
 
 /* Appends what is to happen to a pair between two passes. */
@@ -127,24 +93,10 @@ void qp_passes_swap(struct qp_passes *list, struct qp_pingpong *pair)
         qp_pingpong_swap(pair);
 }
 
-/* Points the pass to its values, and these to their numbers: the block may have moved since. */
-static void find_values(struct listed *listed)
-{
-    const struct qp_step *step = listed->pass.step;
-    double *numbers = (double *)(void *)&listed->value[step->names];
-    listed->pass.values = listed->value;
-    for (int i = 0; i < step->names; i++) {
-        if (listed->value[i].list == NULL)
-            continue;
-        listed->value[i].list = numbers;
-        numbers += count_numbers(step, i);
-    }
-}
-
 static void run(struct qp_context *context, struct listed *listed)
 {
     if (listed->pair == NULL) {
-        find_values(listed);
+        listed->pass.values = listed->value; /* the block may have moved since */
         qp_step_run(context, &listed->pass);
     } else if (listed->set == SWAP) {
         qp_pingpong_swap(listed->pair);

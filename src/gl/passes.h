@@ -18,8 +18,9 @@ struct qp_passes {
  * there is no memory. Owner: the context. */
 struct qp_passes *qp_passes_of(struct qp_context *context);
 
-/* Appends a pass, for qp_step_run to take later. Its values are copied, with the numbers in their
- * lists; its step and textures must live until then. Sets list->status: QP_NO_MEMORY. */
+/* Appends a pass, for qp_step_run to take later. Its values are copied; its step, and the textures
+ * and lists of numbers that values point to, must live until then. Sets list->status:
+ * QP_NO_MEMORY. */
 void qp_passes_add(struct qp_passes *list, const struct qp_gl_pass *pass);
 
 /* A pair's target, or its source, as the surface of the pass that is appended next: a framebuffer

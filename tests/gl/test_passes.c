@@ -35,11 +35,14 @@ static void open_pair(struct qp_context *context, int style, struct qp_step *ste
                                  &layout, zero, zero, out));
 }
 
+/* Two numbers for each digit, which is their sum. */
+static const double digits[][2] = {{0, 0}, {0.5, 0.5}, {1, 1}, {2, 1}, {4, 0}, {0, 5}};
+
 /* Lists x := 10 x + digit, and a swap. */
 static void list_digit(struct qp_passes *list, const struct qp_step *step, struct qp_pingpong *pair,
-                       double digit)
+                       int digit)
 {
-    const double added[2] = {digit - 1.0, 1.0};
+    const double *added = digits[digit];
     const struct qp_step_value values[NAMES] = {
         [X] = {.texture = qp_pingpong_source(pair)}, [ADDED] = {.list = added}};
     qp_passes_add(list, &(struct qp_gl_pass){.step = step,
@@ -93,15 +96,15 @@ CLEAN_TEST(a_list_without_memory_is_not_drawn)
     struct qp_passes *list = qp_passes_of(context);
     assert_non_null(list);
     const size_t drawn = qp_context_counters(context).passes;
-    list_digit(list, &step, &pair, 1.0);
+    list_digit(list, &step, &pair, 1);
     faults_arm(FAULT_MEMORY, 1);
     for (int i = 0; i < 9; i++)
-        list_digit(list, &step, &pair, 2.0);
+        list_digit(list, &step, &pair, 2);
     assert_true(faults_disarm() > 0);
     assert_int_equal(list->status, QP_NO_MEMORY);
     assert_int_equal(qp_passes_run(context, list), QP_NO_MEMORY);
     assert_int_equal(qp_context_counters(context).passes, drawn);
-    list_digit(list, &step, &pair, 3.0);
+    list_digit(list, &step, &pair, 3);
     assert_ok(qp_passes_run(context, list));
     assert_float_equal(read_source(&pair), 3.0f, 0.0f);
     qp_pingpong_destroy(&pair);

@@ -43,6 +43,8 @@ enum name {
     NAMES
 };
 
+enum { STEPS_AT_ONCE = 48 /* a multiple of all that are fused */ };
+
 /* Texels of the domain, from (x0, y0) up to (x1, y1). */
 struct area {
     int x0, y0, x1, y1;
@@ -72,6 +74,9 @@ struct qp_plan_poisson5 {
     int draws, step;    /* step: how many are done */
     struct rows wanted; /* rows that pass_rows draws */
     struct poisson5_draw draw[QP_DRAWS];
+    /* Weights of the steps that are listed, each at its number modulo STEPS_AT_ONCE; those of one
+     * draw are side by side. */
+    double weights[STEPS_AT_ONCE + QP_POISSON5_FUSED];
 };
 
 static struct qp_plan_poisson5 *own_of(const struct qp_plan *plan)
@@ -172,7 +177,7 @@ static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
         out[i] = names[i];
 }
 
-/* Values of these names for the next pass; `weights` must live until it is listed. */
+/* Values of these names for the next pass; `weights` must live until it is drawn. */
 static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
                         struct qp_step_value out[NAMES])
 {
@@ -226,7 +231,7 @@ static void add_area_pass(struct qp_plan *plan, const struct qp_step *step,
 static void add_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step,
                      struct rows rows, struct qp_passes *to)
 {
-    double weights[QP_POISSON5_FUSED] = {0};
+    double *weights = own_of(plan)->weights + first_step % STEPS_AT_ONCE;
     struct qp_step_value values[NAMES];
     for (int i = 0; i < draw->steps; i++)
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
@@ -396,9 +401,8 @@ static void list_trial(struct qp_plan *plan, int number, struct qp_passes *to)
     const bool careful = is_careful(draw);
     const struct area *area = careful ? &draw->areas.careful[0] : &draw->areas.inside;
     const struct rows rows = {0, area->y0 + (1 << 15) / (area->x1 - area->x0) + 1};
-    const double weights[QP_POISSON5_FUSED] = {0};
     struct qp_step_value values[NAMES];
-    list_values(plan, weights, values);
+    list_values(plan, own_of(plan)->weights, values);
     add_area_pass(plan, &draw->step[careful][!takes(plan, false)], values, area, rows, to);
 }
 
@@ -473,8 +477,6 @@ static enum qp_status program(struct qp_plan *plan)
 }
 
 /* ---- Stage 3 ---- */
-
-enum { STEPS_AT_ONCE = 48 /* a multiple of all that are fused */ };
 
 static enum qp_status upload(struct qp_plan *plan)
 {

@@ -35,7 +35,7 @@ NVCC      ?= $(wildcard $(CUDA_HOME)/bin/nvcc)
 CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
 CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-L$(CUDA_HOME)/lib64) -lcudart_static -ldl -lrt
 
-# This machine's libraries, opponents and judges of src/baseline and tests among them (OpenBLAS, LAPACKE, KLU, FFTW, Open MPI, GMP):
+# This machine's libraries, opponents and judges of src/lab/baseline and tests among them (OpenBLAS, LAPACKE, KLU, FFTW, Open MPI, GMP):
 # looked for once, and again where a package or a setting has changed.
 ASKED    := $(strip $(CC) $(CXX) $(NVCC) $(CUDA_HOME) $(CONFIG) $(CUDA) $(BLAS) $(FFTW) $(MPI))
 PACKAGES := $(wildcard /var/lib/dpkg/status /var/lib/rpm/rpmdb.sqlite /var/lib/pacman/local)
@@ -77,8 +77,8 @@ LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS)
 ifdef HAVE_CUDA
 # Kernels are C++14, whose headers take half of the front end's time, but for those that need more: libcu++, CUB, constexpr if.
 CUDA_STD    := c++14
-NEWER_CU    := $(addprefix src/ops/,gauss_jordan/panel gauss_jordan_batch/registers gauss_jordan_batch/registers_large poisson5/ladder \
-    poisson5/resident poisson5_batch/registers spmv/adaptive) src/baseline/cub
+NEWER_CU    := $(addprefix src/lab/ops/,gauss_jordan/panel gauss_jordan_batch/registers gauss_jordan_batch/registers_large poisson5/cuda/ladder \
+    poisson5/cuda/resident poisson5_batch/registers spmv/adaptive) src/lab/baseline/cub
 $(NEWER_CU:%=$(B)/%.cu.o) $(NEWER_CU:%=$(B)/kernels/%.cu.fatbin): CUDA_STD := c++20
 NVCC_FLAGS   = -std=$(CUDA_STD) -O3 -arch=sm_$(CUDA_ARCH) $(NVCC_COMPRESS) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
@@ -95,16 +95,17 @@ PAPERS   := $(sort $(wildcard docs/papers/paper*.csv docs/papers/paper*.table))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
-CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
-CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan sparse engines ops ops/* walk solve solve/* trial tune toolkit stencil))) $(CUDA_C)
-BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
-CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
+CUDA_SRC := $(sort $(wildcard src/lab/engines/*.cu src/lab/ops/*/*.cu src/lab/ops/*/*/*.cu))
+CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/toolkit/cuda/absent%,$(sort $(wildcard src/toolkit/cuda/*.c))),$(sort $(wildcard src/toolkit/cuda/absent*.c)))
+LIB_SRC  := $(filter-out src/toolkit/cuda/% src/lab/baseline/%,$(sort $(wildcard $(addsuffix /*.c,src/toolkit/* src/toolkit/*/* \
+    src/lab/* src/lab/*/* src/lab/*/*/* src/tools/stencil src/tools/tune)))) $(CUDA_C)
+BASELINE_SRC := $(sort $(wildcard src/lab/baseline/*.c))
+CMD_SRC  := $(sort $(wildcard src/tools/cmd/*.c src/tools/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c once_cc.c),$(sort $(wildcard tests/support/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
-BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
+BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/lab/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:%.c=$(B)/%)
@@ -143,10 +144,10 @@ $(B)/%.o: %.c Makefile
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # Files that the library and the command hold, and what `check` solves: header, type, name, folder, then the files.
-$(B)/shaders.c: EMBED = gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
-$(B)/templates.c: EMBED = stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES)
-$(B)/papers.c: EMBED = cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS)
-$(B)/data.c: EMBED = baseline/files.h 'struct baseline_file' baseline_files data $(DATA)
+$(B)/shaders.c: EMBED = toolkit/gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
+$(B)/templates.c: EMBED = tools/stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES)
+$(B)/papers.c: EMBED = tools/cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS)
+$(B)/data.c: EMBED = lab/baseline/files.h 'struct baseline_file' baseline_files data $(DATA)
 $(B)/shaders.c: $(SHADERS)
 $(B)/templates.c: $(TEMPLATES)
 $(B)/papers.c: $(PAPERS)
@@ -160,12 +161,12 @@ $(B)/%.cu.o: %.cu Makefile
 	@mkdir -p $(@D)
 	$(call say,compile) $(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
-$(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUDA_ARCH)' | tr -dc 0-9)
+$(B)/src/toolkit/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUDA_ARCH)' | tr -dc 0-9)
 
 # Without CUDA every entry of the kernels' headers is there, and empty.
-$(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h))
+$(B)/no_kernels.c: $(sort $(wildcard src/lab/ops/*/*kernels.h src/lab/ops/*/*/*kernels.h src/lab/engines/*kernels.h))
 	@mkdir -p $(@D)
-	@echo '#include "plan/kernel.h"' >$@
+	@echo '#include "lab/plan/kernel.h"' >$@
 	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_cuda_kernel \1;/p' $^ >>$@
 
 $(EMBEDDED:.c=.o) $(B)/no_kernels.o: %.o: %.c
@@ -195,7 +196,7 @@ $(B)/commit.h: FORCE
 	commit=$${commit:-unknown}; \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
-# Which libraries src/baseline finds. BLAS=1, FFTW=1 and MPI=1 are demands.
+# Which libraries src/lab/baseline finds. BLAS=1, FFTW=1 and MPI=1 are demands.
 $(B)/have.h: FORCE
 	@mkdir -p $(@D)
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
@@ -206,18 +207,18 @@ $(B)/have.h: FORCE
 	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'MPI $(or $(HAVE_MPI),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.$$PPID
 	@cmp -s $@.$$PPID $@ && rm $@.$$PPID || mv $@.$$PPID $@
 
-$(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
+$(B)/src/lab/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
 # Flags that hold the folder of the build (packagers' -ffile-prefix-map) decide nothing, and two folders give the same bytes.
-$(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility% -ffile-prefix% -fdebug-prefix% -fmacro-prefix%,$(CFLAGS))"' \
+$(B)/src/tools/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility% -ffile-prefix% -fdebug-prefix% -fmacro-prefix%,$(CFLAGS))"' \
     -DQP_NVCC_FLAGS='"$(filter-out -M% -I% -std% -Xcompiler -fPIC%,$(NVCC_FLAGS))"'
-$(B)/src/baseline/mpi.o: CPPFLAGS += $(MPI_CFLAGS)
+$(B)/src/lab/baseline/mpi.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): | $(B)/have.h
-$(B)/src/cmd/opponents.o: $(B)/with_cuda
+$(B)/src/tools/cmd/opponents.o: $(B)/with_cuda
 
-$(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(CMD_CFLAGS)
+$(B)/src/tools/cmd/%.o: CPPFLAGS += -I$(B) $(CMD_CFLAGS)
 $(CMD_OBJ): | $(B)/commit.h
-$(addprefix $(B)/src/cmd/,check.o output/records.o): $(B)/commit.h
-$(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
+$(addprefix $(B)/src/tools/cmd/,check.o output/records.o): $(B)/commit.h
+$(B)/src/tools/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS)
@@ -357,4 +358,4 @@ uninstall: ## remove what install put there
 clean: ## remove everything that was built
 	rm -rf build
 
--include $(wildcard $(addsuffix .d,$(addprefix $(B)/,* */* */*/* */*/*/*)))
+-include $(wildcard $(addsuffix .d,$(addprefix $(B)/,* */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*)))

@@ -39,7 +39,7 @@ CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
 kernels: ## compile all CUDA kernels for each architecture at which they differ (CUDA_ARCHS)
 	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
 
-$(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.cuh)
+$(B)/kernels/%.fatbin: % $(wildcard src/*/*/*.*h src/*/*/*/*.*h src/*/*/*/*/*.*h)
 	@mkdir -p $(@D)
 	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin -Xcicc -O1 -Xptxas -O0 \
 	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
@@ -58,8 +58,8 @@ softpipe-%:
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
-OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options_check options_line options_list options_take output/outputs))
-PICTURES     := $(addprefix $(B)/src/cmd/output/,grid.o pixels.o raster.o sentence.o terminal.o)
+OPTIONS      := $(addprefix $(B)/src/tools/cmd/,$(addsuffix .o,options_check options_line options_list options_take output/outputs))
+PICTURES     := $(addprefix $(B)/src/tools/cmd/output/,grid.o pixels.o raster.o sentence.o terminal.o)
 FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)

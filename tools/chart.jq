@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Charts as SVG, 360 pixels wide, as src/cmd/output/svg.h has pages: curves against x, linear or by
+# Charts as SVG, 360 pixels wide, as src/tools/cmd/output/svg.h has pages: curves against x, linear or by
 # its logarithm to base 2, from 0 upwards.
 include "tables";
 

@@ -7,13 +7,13 @@ set -euo pipefail
 [ $# -gt 0 ] || { echo 'usage: tools/glslang.sh FILE...' >&2; exit 2; }
 command -v glslangValidator >/dev/null || { echo 'glslang: there is no glslangValidator here' >&2; exit 1; }
 
-# Functions without main() and declarations, which src/toolkit/kernel_text.c puts around them when a kernel is made.
+# Functions without main() and declarations, which src/toolkit/glsl/kernel_text.c puts around them when a kernel is made.
 # Only then are they shaders, and the tests of the toolkit and of Krylov methods compile each.
 bodies='krylov/* sparse/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/join
     toolkit/map toolkit/map_sum toolkit/scan_down toolkit/scan_up toolkit/sums toolkit/total'
 
 # lines_of NAME: what the library puts in front of a shader, of one of the types that it may have. The library has them
-# in src/toolkit/reduce_kernels.c, src/toolkit/mask.c and src/ops/gauss_jordan_batch/program.c.
+# in src/toolkit/reduce/reduce_kernels.c, src/toolkit/passes/mask.c and src/lab/ops/gauss_jordan_batch/program.c.
 lines_of() {
     case $1 in
     toolkit/extreme | toolkit/place)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table: every variant of every operation (src/ops/table.def). */
+/* The one table: every variant of every operation (src/lab/ops/table.def). */
 #ifndef QUADPASS_VARIANT_H
 #define QUADPASS_VARIANT_H
 

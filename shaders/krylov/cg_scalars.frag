@@ -2,7 +2,7 @@
 // Scalars of CG: alpha = r'p / p'q, which makes the error least along p for every p, and beta from the square of the
 // next residual, alpha^2 q'q - r'r, so that one pass has all sums of a step (Saad 1985; Meurant 1987); r'r itself is
 // summed anew in each step. With a preconditioner q'v replaces q'q, where v = M q.
-// Here and in alpha.frag and omega.frag, f are the scalars and g is the state (solve/krylov/steps.h).
+// Here and in alpha.frag and omega.frag, f are the scalars and g is the state (lab/solve/krylov/steps.h).
 void kernel(vec2 here)
 {
     vec4 sum = total(), f = scalars_cell(vec2(0.0)), g = state_cell(vec2(0.0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Product with a matrix by diagonals, unrolled. PRODUCT, a line in front, fetches each texel of x that it needs once,
-// and adds each diagonal times four unknowns, which lie in one texel or in two: src/sparse/product.c.
+// and adds each diagonal times four unknowns, which lie in one texel or in two: src/lab/sparse/product.c.
 
 // A texel of x: before column `end` of a row at distance (right, up) from here, from there on at distance (back, next).
 #define FETCH(texel, end, right, up, back, next) vec4 texel = x_cell(here + (here.x < end ? vec2(right, up) : vec2(back, next)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Product with a matrix in slices of four rows. A slot holds four entries and the places of their unknowns. Lines in
 // front say how wide vectors are, and either how many slots every slice has (EVEN), or how wide the lines of slots are;
-// spans then differ: src/sparse/product.c.
+// spans then differ: src/lab/sparse/product.c.
 float unknown(int place)
 {
     vec4 four = x_cell(vec2((place >> 2) & ACROSS_LESS_1, place >> ACROSS_LOG_4));

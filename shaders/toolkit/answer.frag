@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last cell of a reduction as its answer. Lines in front of this text say how: src/toolkit/reduce_kernels.c.
+// The last cell of a reduction as its answer. Lines in front of this text say how: src/toolkit/reduce/reduce_kernels.c.
 #ifdef ROOT
 #define root(s) sqrt(s)
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies the n-th kept cell of x to output cell n, counted row by row; 0 after the last. Running
 // sums increase, so bisection finds the cell. A line before this text defines the type of
-// a value: src/toolkit/gather.c.
+// a value: src/toolkit/reduce/gather.c.
 vec2 place(int i, int w)
 {
     return vec2(i % w, i / w);

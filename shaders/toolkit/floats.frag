@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A map for reductions of integers as reductions of floats: the values, or the products of two arrays. A line in front
-// takes the channel: src/toolkit/reduce_kernels.c.
+// takes the channel: src/toolkit/reduce/reduce_kernels.c.
 float map(vec2 here)
 {
 #ifdef TWO

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cell of x that an index names: by its column and row (PAIRS), or by its number, row by row. Lines in front define
-// the type of values, INDEX, the integers of an index, and WRAP, if x goes on at its other side: src/toolkit/gather.c.
+// the type of values, INDEX, the integers of an index, and WRAP, if x goes on at its other side: src/toolkit/reduce/gather.c.
 #ifdef INDEX
 // The quotient, rounded down below 0 too, without numbers beyond 32 bits: floor(i / n) is -1 - floor((-1 - i) / n).
 INDEX quotient(INDEX i, INDEX n)

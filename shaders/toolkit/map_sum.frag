@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Appended to a program's own function: adds its values at 4 x 4 cells as a tree four deep.
-// Lines before it define the grid's size, and the term that a value becomes: src/toolkit/reduce_kernels.c.
+// Lines before it define the grid's size, and the term that a value becomes: src/toolkit/reduce/reduce_kernels.c.
 
 // A cell beyond the edge is pulled onto it and its value dropped. Gathers are relative to qp_here (kernel_text.c).
 vec4 qp_term(vec2 cell)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drops cells where an array is 0; NaN is not 0. Lines in front define the array's type: src/toolkit/mask.c.
+// Drops cells where an array is 0; NaN is not 0. Lines in front define the array's type: src/toolkit/passes/mask.c.
 uniform SAMPLER x;
 uniform vec2 origin; // corner of the array, in texels of x
 

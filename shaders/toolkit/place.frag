@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The extreme of 4 x 4 cells of x, and its place. Lines in front define values, which of two is further, and whether x
-// holds candidates of the pass before, with their places: src/toolkit/reduce_kernels.c.
+// holds candidates of the pass before, with their places: src/toolkit/reduce/reduce_kernels.c.
 uniform SAMPLER x;
 uniform vec2 origin; // corner of the input, in texels of x
 uniform vec2 size;   // texels of the input, across and up

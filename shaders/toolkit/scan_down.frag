@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sum of all cells before a cell: the sum before its group of four, known one level higher, and the sum of the
 // group's cells to the left of it; then, if asked for, its own value. A line in front defines the type of a value:
-// src/toolkit/gather.c.
+// src/toolkit/reduce/gather.c.
 VALUE kernel(vec2 here)
 {
     vec2 higher = floor((here + 0.5) / (1.0 + 3.0 * along));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds four neighbours along a line of cells; a line in front defines the type of a value: src/toolkit/gather.c.
+// Adds four neighbours along a line of cells; a line in front defines the type of a value: src/toolkit/reduce/gather.c.
 VALUE term(vec2 cell)
 {
     return cell.x < cells_size.x && cell.y < cells_size.y ? cells_cell(cell) : VALUE(0);

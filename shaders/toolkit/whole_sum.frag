@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Adds 4 x 4 integers of 64 bits, the lower word and the upper. A line in front makes integers of cells of x:
-// src/toolkit/reduce_kernels.c.
+// src/toolkit/reduce/reduce_kernels.c.
 uniform SAMPLER x;
 uniform vec2 origin; // corner of the input, in texels of x
 uniform vec2 size;   // texels of the input, across and up

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/bands.h"
-#include "base/watch.h"
+#include "toolkit/base/bands.h"
+#include "toolkit/base/watch.h"
 
 enum { ROWS = 5003, ACROSS = 1000 };
 

@@ -6,7 +6,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "toolkit/base/clock.h"
 
 /* A second is a second of the wall clock's. */
 TEST(a_second_is_a_second)

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/compare.h"
-#include "base/layout.h"
-#include "base/nearest.h"
+#include "toolkit/base/compare.h"
+#include "toolkit/base/layout.h"
+#include "toolkit/base/nearest.h"
 
 TEST(the_worst_place_is_found)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/expression.h"
+#include "toolkit/base/expression.h"
 
 /* ---- Values ---- */
 

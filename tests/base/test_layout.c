@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engines/choose.h"
-#include "ops/table.h"
+#include "lab/engines/choose.h"
+#include "lab/ops/table.h"
 
 static void check_place(const struct qp_layout *layout, int index, float got, bool computed)
 {

@@ -2,7 +2,7 @@
 /* Random numbers are those of splitmix64, from the seed 0 on. */
 #include "support/support.h"
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 TEST(bits_are_splitmix64s)
 {

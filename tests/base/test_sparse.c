@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "base/sparse.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/sparse.h"
 
 enum { MOST = 70 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "base/watch.h"
+#include "toolkit/base/values.h"
+#include "toolkit/base/watch.h"
 
 /* A sentence may be made of the one before, and is cut where it is too long. */
 TEST(sentences)

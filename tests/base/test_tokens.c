@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/tokens.h"
+#include "toolkit/base/tokens.h"
 
 #include "support/support.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "ops/jacobi9/jacobi9.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/jacobi9/jacobi9.h"
 
 static struct qp_problem make(bool wraps, int width, int height)
 {

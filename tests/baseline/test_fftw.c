@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "baseline/baseline.h"
-#include "ops/poisson5/poisson5.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "toolkit/base/random.h"
 
 static const struct {
     int width, height;

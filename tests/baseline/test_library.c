@@ -3,7 +3,7 @@
  * missing function is named. The C library's own files take the place of CUDA's. */
 #include "support/support.h"
 
-#include "baseline/library.h"
+#include "lab/baseline/library.h"
 
 struct functions {
     double (*cosine)(double);

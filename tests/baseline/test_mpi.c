@@ -9,13 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/status.h"
-#include "baseline/baseline.h"
-#include "baseline/ranks.h"
-#include "engines/link.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/ranks.h"
+#include "lab/engines/parts/link.h"
 #include "support/link_scenes.h"
 #include "support/mpirun.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/base/status.h"
 
 /* ---- Runs, all at once: most of their time is start-up and patience ---- */
 

@@ -3,10 +3,10 @@
  * that is. Calls here only say how long they took. */
 #include "support/support.h"
 
-#include "base/watch.h"
-#include "baseline/baseline.h"
-#include "baseline/stall.h"
-#include "baseline/threads.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/stall.h"
+#include "lab/baseline/threads.h"
+#include "toolkit/base/watch.h"
 
 /* Seconds on each number of threads, and the numbers that were asked for. */
 static double seconds[17];

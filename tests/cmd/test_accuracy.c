@@ -3,7 +3,7 @@
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 static void accuracy(const char *line)
 {

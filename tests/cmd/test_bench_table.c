@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 static void bench(const char *line)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 static void check(const char *line)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/check_variants.h"
+#include "tools/cmd/check_variants.h"
 
 enum { ROWS = 24, JOBS = 4 };
 

@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/status.h"
-#include "cmd/cmd.h"
-#include "cmd/ranks.h"
-#include "engines/link.h"
+#include "lab/engines/parts/link.h"
+#include "toolkit/base/status.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/ranks.h"
 
 static const struct qp_variant *variant(const char *name)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/op.h"
+#include "lab/ops/table.h"
+#include "lab/plan/op.h"
 #include "support/records.h"
 
 /* Output of the run before. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/op.h"
+#include "lab/plan/op.h"
 #include "support/records.h"
 
 static bool near(double a, double b)

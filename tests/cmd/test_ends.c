@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/watch.h"
-#include "cmd/cmd.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/cmd.h"
 
 /* A command under way: standard output comes through a pipe, standard error is a terminal. */
 struct child {

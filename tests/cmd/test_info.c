@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 void __real_cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                        char text[CMD_DEVICE]);

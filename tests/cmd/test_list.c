@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "ops/table.h"
+#include "lab/ops/table.h"
+#include "tools/cmd/cmd.h"
 
 static void list(const char *line)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "baseline/files.h"
-#include "cmd/opponents.h"
-#include "cmd/paper/papers.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/files.h"
+#include "tools/cmd/opponents.h"
+#include "tools/cmd/paper/papers.h"
 
 static void read_list(struct paper_table *list)
 {

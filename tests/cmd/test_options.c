@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "cmd/options.h"
-#include "ops/table.h"
+#include "lab/ops/table.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/options.h"
 
 static void print_text(const char *name, const char *value)
 {

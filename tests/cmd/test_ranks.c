@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/status.h"
-#include "cmd/ranks.h"
-#include "engines/link.h"
+#include "lab/engines/parts/link.h"
+#include "toolkit/base/status.h"
+#include "tools/cmd/ranks.h"
 
 /* In front of QUADPASS in one process alone, process 1. */
 #define IN_1(words) "sh -c '[ $OMPI_COMM_WORLD_RANK != 1 ] || { " words " }; exec \"$@\"' sh "

@@ -2,7 +2,7 @@
 /* Ways to run a variant by their text, as the tuner keeps it. */
 #include "support/support.h"
 
-#include "cmd/style.h"
+#include "tools/cmd/style.h"
 
 TEST(all_are_read)
 {

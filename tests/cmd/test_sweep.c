@@ -2,8 +2,8 @@
 /* Ranges of a benchmark, counted by hand. */
 #include "support/support.h"
 
-#include "cmd/sweep.h"
-#include "ops/table.h"
+#include "lab/ops/table.h"
+#include "tools/cmd/sweep.h"
 
 /* jacobi9 has four usual sizes, access two and parameters. */
 TEST(lines_of_all_tables)

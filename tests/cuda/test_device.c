@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "engines/change_kernels.h"
+#include "lab/engines/change_kernels.h"
+#include "toolkit/cuda/device.h"
 
 /* ---- Without a device ---- */
 

@@ -12,14 +12,14 @@
 
 #include <quadpass/cuda.h>
 
-#include "cuda/device.h"
-#include "gl/framebuffer.h"
-#include "gl/readback.h"
-#include "gl/texture.h"
-#include "plan/op.h"
+#include "lab/plan/op.h"
 #include "support/relax.h"
+#include "toolkit/cuda/device.h"
+#include "toolkit/gl/framebuffer.h"
+#include "toolkit/gl/readback.h"
+#include "toolkit/gl/texture.h"
 
-/* In ops/jacobi9/arrays.cu, which a build without CUDA lacks. */
+/* In lab/ops/jacobi9/arrays.cu, which a build without CUDA lacks. */
 int interop_bump(const struct qp_shared_view *view, void *stream) __attribute__((weak));
 qp_kernel_launch interop_relax __attribute__((weak));
 qp_kernel_launch interop_relax_less __attribute__((weak));

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 FAKE_TEST(a_context_takes_back)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "engines/shared.h"
-#include "plan/op.h"
+#include "lab/engines/shared.h"
+#include "lab/plan/op.h"
 
 /* ---- Devices ---- */
 

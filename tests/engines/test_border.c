@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engines/border.h"
+#include "lab/engines/parts/border.h"
 
 TEST(ways_between_parts)
 {

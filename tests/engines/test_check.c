@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engines/check.h"
-#include "gl/context.h"
-#include "ops/table.h"
+#include "lab/engines/check.h"
+#include "lab/ops/table.h"
+#include "toolkit/gl/context/context.h"
 
 static enum qp_status check(struct qp_context *context, const char *row, int width, int height)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/plan.h"
 
 static struct qp_problem make(const char *op, const char *kind, int width, int height)
 {

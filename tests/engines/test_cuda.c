@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "cuda/device.h"
-#include "gl/context.h"
-#include "plan/op.h"
+#include "lab/plan/op.h"
 #include "support/cuda_fake.h"
+#include "toolkit/cuda/device.h"
+#include "toolkit/gl/context/context.h"
 
 enum { WIDTH = 9, HEIGHT = 4 };
 

@@ -2,9 +2,9 @@
 /* Texels of the domain that a draw of each kind covers. */
 #include "support/support.h"
 
-#include "engines/gl.h"
-#include "gl/context.h"
-#include "plan/op.h"
+#include "lab/engines/gl.h"
+#include "lab/plan/op.h"
+#include "toolkit/gl/context/context.h"
 
 enum { WIDTH = 6, HEIGHT = 4 };
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "engines/gl_uniforms.h"
-#include "ops/table.h"
-#include "plan/op.h"
+#include "lab/engines/gl_uniforms.h"
+#include "lab/ops/table.h"
+#include "lab/plan/op.h"
 
 static const struct qp_step_value *find(const struct qp_draw_names *list, const char *name)
 {

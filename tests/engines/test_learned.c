@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits that were learned: their files in the user's cache, and who asks for them. */
-#include "engines/learned.h"
+#include "lab/engines/parts/learned.h"
 
 #include <limits.h>
 #include <stdio.h>

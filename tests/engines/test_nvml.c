@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/nvml.h"
-#include "gl/context.h"
+#include "lab/engines/nvml.h"
+#include "toolkit/gl/context/context.h"
 
 bool __wrap_qp_cuda_bus(int ordinal, char *text, int size);
 bool __wrap_qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16]);

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/choose.h"
-#include "engines/gl.h"
-#include "engines/parts.h"
-#include "gl/pingpong.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "ops/poisson5/poisson5.h"
+#include "lab/engines/choose.h"
+#include "lab/engines/gl.h"
+#include "lab/engines/parts/parts.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "toolkit/gl/pingpong.h"
 
 /* A variant as the table has it, and the same in tiles of limited size. */
 struct pair {

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "cuda/streams.h"
+#include "toolkit/cuda/device.h"
+#include "toolkit/cuda/streams.h"
 
 static void need_cuda(void)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/choose.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
+#include "lab/engines/choose.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/plan.h"
 
 /* A plan in stage 2: nothing runs, so that no device is needed. */
 static enum qp_status cut(const char *row, const struct qp_problem *problem,

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-#include "baseline/baseline.h"
-#include "baseline/ranks.h"
-#include "engines/choose.h"
-#include "engines/cuda.h"
-#include "gl/context.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/ranks.h"
+#include "lab/engines/choose.h"
+#include "lab/engines/cuda.h"
 #include "support/mpirun.h"
 #include "support/shell.h"
+#include "toolkit/gl/context/context.h"
 
 /* ---- The same bits ---- */
 

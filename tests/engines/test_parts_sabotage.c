@@ -5,10 +5,10 @@
 /* wrap: qp_pingpong_copy */
 #include "support/support.h"
 
-#include "engines/engines.h"
-#include "engines/parts.h"
-#include "gl/pingpong.h"
-#include "ops/jacobi9/jacobi9.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/parts/parts.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "toolkit/gl/pingpong.h"
 
 /* Two tiles each way, and seams with texels on both sides all along. */
 enum { WIDTH = 24, HEIGHT = 10, COPIES = 8 };

@@ -5,7 +5,7 @@
 /* wrap: cuda_fake*.c */
 #include "support/devices.h"
 
-#include "engines/cuda.h"
+#include "lab/engines/cuda.h"
 
 static const char *const rows[] = {"poisson5/parts_cuda", "poisson5/parts_cuda_locked"};
 

@@ -7,9 +7,9 @@
 
 #include <signal.h>
 
-#include "cuda/device.h"
-#include "engines/shared.h"
-#include "plan/op.h"
+#include "lab/engines/shared.h"
+#include "lab/plan/op.h"
+#include "toolkit/cuda/device.h"
 
 enum { WIDTH = 6, HEIGHT = 5, TEXTURES = 12 };
 

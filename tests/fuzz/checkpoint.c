@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "solve/checkpoint/checkpoint.h"
-#include "solve/checkpoint/file.h"
+#include "lab/solve/checkpoint/checkpoint.h"
+#include "lab/solve/checkpoint/file.h"
 
 enum { MOST_BYTES = 1 << 16, AT_LENGTH = 32 };
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/expression.h"
-#include "stencil/conf.h"
-#include "stencil/stencil.h"
+#include "toolkit/base/expression.h"
+#include "tools/stencil/conf.h"
+#include "tools/stencil/stencil.h"
 
 enum { MOST_BYTES = 4096 };
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "toolkit/changes.h"
-#include "toolkit/facts.h"
+#include "toolkit/glsl/changes.h"
+#include "toolkit/glsl/facts.h"
 
 enum { MOST_BYTES = 4096 };
 

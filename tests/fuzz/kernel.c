@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 enum { MOST_BYTES = 4096 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 enum { MOST_BYTES = 4096 };
 

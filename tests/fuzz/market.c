@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/market.h"
+#include "toolkit/io/market.h"
 
 static void check_matrix(const struct qp_market *a)
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "io/npy.h"
+#include "toolkit/base/values.h"
+#include "toolkit/io/npy.h"
 
 static void check_refusal(const struct qp_matrix *m, enum qp_status status)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cmd/options.h"
+#include "tools/cmd/options.h"
 
 enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/output/pixels.h"
+#include "tools/cmd/output/pixels.h"
 
 enum { MOST_BYTES = 8192 };
 

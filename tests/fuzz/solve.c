@@ -9,9 +9,9 @@
 #include <quadpass/method.h>
 #include <quadpass/problem.h>
 
-#include "io/market.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "solve/regular.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/solve/regular.h"
+#include "toolkit/io/market.h"
 
 enum { MOST_VARIANTS = 64, MOST_SOLVED = 24 };
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "gl/buffer.h"
-#include "gl/context.h"
 #include "support/buffers.h"
+#include "toolkit/gl/buffer.h"
+#include "toolkit/gl/context/context.h"
 
 enum { BYTES = 64, TARGETS = 3 };
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 #include <EGL/eglext.h>
 

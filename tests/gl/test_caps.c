@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/canvas.h"
-#include "gl/context.h"
+#include "toolkit/gl/context/canvas.h"
+#include "toolkit/gl/context/context.h"
 
 enum { ALL = (1 << QP_ABILITIES) - 1 };
 

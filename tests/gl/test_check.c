@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 static GLenum answers[20]; /* answers of glGetError, in turn; then none */
 static int asked;

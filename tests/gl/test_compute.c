@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gl/groups.h"
+#include "toolkit/gl/groups.h"
 
 static const char *const names[] = {"jacobi9/compute", "jacobi9/compute_abreast"};
 

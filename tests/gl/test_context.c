@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/op.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/op.h"
+#include "toolkit/gl/context/context.h"
 
 enum { WIDTH = 13, HEIGHT = 11, CELLS = WIDTH * HEIGHT };
 

@@ -12,12 +12,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
-#include "engines/choose.h"
-#include "gl/buffer.h"
-#include "gl/context.h"
-#include "gl/texture.h"
+#include "lab/engines/choose.h"
 #include "support/faults.h"
+#include "toolkit/base/memory.h"
+#include "toolkit/gl/buffer.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/texture.h"
 
 /* ---- Lost contexts ---- */
 

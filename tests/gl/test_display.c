@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/display.h"
+#include "toolkit/gl/context/display.h"
 
 #include <EGL/eglext.h>
 

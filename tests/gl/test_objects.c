@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "gl/context.h"
-#include "gl/objects.h"
+#include "toolkit/base/random.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/objects.h"
 
 enum { OBJECTS = 3000, CONTEXTS = 3, ROUNDS = 40000, THREADS = 4 };
 

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "gl/pass.h"
-#include "gl/render_texture.h"
-#include "gl/strips.h"
+#include "toolkit/gl/pass.h"
+#include "toolkit/gl/render_texture.h"
+#include "toolkit/gl/strips.h"
 
 /* Three tiles of llvmpipe each way: of a tile that draws cover it keeps the last alone. */
 enum { SIDE = 192, PASSES = 20, BLOCK = 48 };

@@ -4,9 +4,9 @@
 /* wrap: faults.c */
 #include "support/support.h"
 
-#include "gl/context.h"
-#include "gl/passes.h"
 #include "support/faults.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/passes.h"
 
 enum { X, ADDED, NAMES };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/framebuffer.h"
-#include "gl/pingpong.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/framebuffer.h"
+#include "toolkit/gl/pingpong.h"
 
 enum { WIDTH = 5, HEIGHT = 6, MOST = 4096 };
 

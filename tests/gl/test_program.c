@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gl/program.h"
-#include "gl/shaders.h"
-#include "ops/gauss_jordan/columns.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/op.h"
+#include "lab/ops/gauss_jordan/columns.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/op.h"
+#include "toolkit/gl/program.h"
+#include "toolkit/gl/shaders.h"
 
 /* The words of a driver that names no line. */
 static void GLAPIENTRY without_a_line(GLuint shader_id, GLsizei room, GLsizei *length, GLchar *text)

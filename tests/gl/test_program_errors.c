@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/program.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/program.h"
 
 static const char *words;
 static bool compiles = true, links = true;

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/watch.h"
-#include "gl/context.h"
-#include "gl/queue.h"
+#include "toolkit/base/watch.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/queue.h"
 
 /* ---- The clock, and OpenGL's waits ---- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/op.h"
+#include "lab/plan/op.h"
 
 #define LUMINANCE "shaders/jacobi9/luminance.frag"
 #define WITH(dir) "--version; QUADPASS_SHADER_DIR=" dir " quadpass "

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/call.h"
+#include "toolkit/gl/call.h"
 
 static const EGLint none[] = {EGL_NONE};
 

@@ -2,8 +2,8 @@
 /* A step alone: every kind of value reaches its name, whatever comes between them. */
 #include "support/support.h"
 
-#include "gl/render_texture.h"
-#include "gl/step.h"
+#include "toolkit/gl/render_texture.h"
+#include "toolkit/gl/step.h"
 
 enum { SUM_OF, WHOLE, SWITCH, NUMBER, PAIR, UNUSED, NAMES };
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/canvas.h"
-#include "gl/framebuffer.h"
-#include "gl/pass.h"
-#include "gl/readback.h"
-#include "gl/test_buffer.h"
 #include "support/buffers.h"
+#include "toolkit/gl/context/canvas.h"
+#include "toolkit/gl/framebuffer.h"
+#include "toolkit/gl/pass.h"
+#include "toolkit/gl/readback.h"
+#include "toolkit/gl/test_buffer.h"
 
 enum { MOST_FLOATS = 4096 };
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};

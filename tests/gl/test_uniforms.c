@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/program.h"
-#include "toolkit/facts.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/program.h"
+#include "toolkit/glsl/facts.h"
 
 /* Declarations, what their type is called, and an expression that uses x. */
 static const struct {

@@ -120,7 +120,7 @@ would() {
 # Flags of the command line are added to the project's own, and to those of a file.
 flags_add_up() {
     local said wanted
-    said=$(would CFLAGS=-Ours CPPFLAGS=-Dours LDFLAGS=-Lours "$scratch/nothing/"{src/cmd/paper/peaks.o,tests/plan/test_faults})
+    said=$(would CFLAGS=-Ours CPPFLAGS=-Dours LDFLAGS=-Lours "$scratch/nothing/"{src/tools/cmd/paper/peaks.o,tests/plan/test_faults})
     for wanted in '-Dours .*-Iinclude .*-Ours .*-fPIC -fopenmp -ffp-contract=off .*-ffp-contract=fast .*peaks.o' \
         '-Dours .*-DQP_SOURCE_DIR=.*-Itests -Ours .*-fPIC .*-O1 -c tests/plan/test_faults.c' \
         '-fopenmp -Lours .*--wrap=malloc .*-o .*/test_faults '; do

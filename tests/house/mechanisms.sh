@@ -23,7 +23,7 @@ objects() {
 
 drawing='qp_pass_draw|qp_pass_dispatch|qp_step_run|qp_passes_run|qp_prepared_draw'
 executors() {
-    objects "$drawing" | grep -vE '^src/(gl|cuda)/' || true
+    objects "$drawing" | grep -vE '^src/toolkit/(gl|cuda)/' || true
 }
 
 # Structs that the drawing functions take, and others with a fragment shader's name in them.
@@ -50,13 +50,13 @@ readers() {
 
 # Files that say what jacobi9/inverse is, which stands for each variant.
 places() {
-    grep -rlE '\((jacobi9, )?inverse,|\.name = "jacobi9/inverse"' src/ops/jacobi9 || true
+    grep -rlE '\((jacobi9, )?inverse,|\.name = "jacobi9/inverse"' src/lab/ops/jacobi9 || true
 }
 
 # Files with four variants of one operation within ten lines, but for those that come in double, too; beside their initialisers,
 # each of which ends at a blank line.
 ladders() {
-    find src/ops -name '*.c' -exec sed -nE 's|.*\.name = "([a-z_0-9]+)/([a-z_0-9]+)",.*|\1 \2|p' {} + |
+    find src/lab/ops -name '*.c' -exec sed -nE 's|.*\.name = "([a-z_0-9]+)/([a-z_0-9]+)",.*|\1 \2|p' {} + |
         awk '{ name[NR] = $0; is[$0] } END { for (i = 1; i <= NR; i++) { sub(/_double$/, "", name[i]); if (!(name[i] "_double" in is)) print name[i] } }' >"$scratch"
     find src tools docs/papers -type f ! -name '*.md' -exec awk -v list="$scratch" '
         BEGIN { while ((getline line < list) > 0) { split(line, part, " "); is[part[1] "/" part[2]] = part[1] } }
@@ -81,7 +81,7 @@ tables() {
 }
 
 printers() {
-    files '(\.|->)on_stage = [a-z]' src | grep -v '^src/walk/' || true
+    files '(\.|->)on_stage = [a-z]' src | grep -v '^src/lab/walk/' || true
 }
 
 axes() {

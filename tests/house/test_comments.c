@@ -120,7 +120,7 @@ static void comments_have_shape(const char *path, const char *text)
 
 TEST(comments_are_neat)
 {
-    each_file("{src/*/*.[chd]*,src/*/*/*.[chd]*,include/*/*.h,templates/*.*,templates/*/*.[chg]*,"
+    each_file("{src/*/{*,*/*,*/*/*}/*.[chd]*,include/*/*.h,templates/*.*,templates/*/*.[chg]*,"
               "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.cu,demos/*.*,demos/*/*.*}",
               900, comments_have_shape);
 }

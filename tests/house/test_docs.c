@@ -129,7 +129,8 @@ TEST(paths_are_right)
     assert_int_equal(faults, 1);
     each_file("{README,ARCHITECTURE,CONTRIBUTING}.md", 3, named_files_exist);
     each_file("docs/{*,papers/*,measurements/*}.md", 15, named_files_exist);
-    named_files_exist("x", "`src/plan/*.h`, `src/ops/<op>/gl.c`, `tests/{base,io}` and src/x.c");
+    named_files_exist("x",
+                      "`src/lab/plan/*.h`, `src/lab/ops/<op>/gl.c`, `tests/{base,io}` and src/x.c");
     assert_int_equal(faults, 0);
     named_files_exist("x", "`src/x.c`, `tests/x/*.c`");
     assert_int_equal(faults, 2);
@@ -257,14 +258,14 @@ static void keep_text(const char *path, const char *text)
 TEST(shader_text_in_c)
 {
     each_file("ARCHITECTURE.md", 1, keep_text);
-    each_file("src/{*,*/*}/*.{c,h}", 400, shader_text_is_named);
+    each_file("src/*/{*,*/*,*/*/*}/*.{c,h}", 400, shader_text_is_named);
     assert_int_equal(faults, 0);
     shader_text_is_named("src/x/none.c", "\"vec4 kernel(vec2 here)\\n\"");
     shader_text_is_named("src/x/none.c", "\"#version 130\\n\"");
     shader_text_is_named("src/x/none.c",
                          "qp_fail(\"write 'float kernel(vec2 here)', no #version\");");
     assert_int_equal(faults, 2);
-    shader_text_is_named("src/toolkit/mask.c", "\"a mask\"");
+    shader_text_is_named("src/toolkit/passes/mask.c", "\"a mask\"");
     assert_int_equal(faults, 3);
     free(architecture);
 }

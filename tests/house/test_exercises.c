@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "cmd/output/progress.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/progress.h"
 
 /* ---- The command, started once ---- */
 

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "engines/engines.h"
-#include "engines/shared.h"
-#include "ops/reduce/reduce.h"
-#include "ops/table.h"
-#include "plan/engine.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/shared.h"
+#include "lab/ops/reduce/reduce.h"
+#include "lab/ops/table.h"
+#include "lab/plan/engine.h"
+#include "tools/cmd/cmd.h"
 
 static void check_row(const struct qp_variant *variant)
 {
@@ -140,8 +140,7 @@ static void shader_is_used(const char *path, const char *text)
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
                 strncmp(name, "transfer/", 9) == 0 || strncmp(name, "reduce/change", 13) == 0 ||
                 strncmp(name, "reduce/row_", 11) == 0 || toolkit || krylov;
-    snprintf(command, sizeof command,
-             "cd src && grep -rqF '\"%s\"' gl plan engines ops toolkit solve sparse", name);
+    snprintf(command, sizeof command, "cd src && grep -rqF '\"%s\"' toolkit lab", name);
     bool named = run_for(command, &output) == 0;
     bool whole = strstr(text, "void main()") != NULL ||
                  ((toolkit || krylov) && strstr(text, " kernel(vec2 here)\n") != NULL) ||
@@ -241,7 +240,7 @@ static void file_is_neat(const char *path, const char *text)
 
 TEST(files_are_neat)
 {
-    each_file("{src/*/*.*,src/*/*/*.*,include/*/*,shaders/*/*,tests/*/*.[ch],tests/*/*/"
+    each_file("{src/*/{*,*/*,*/*/*}/*.*,include/*/*,shaders/*/*,tests/*/*.[ch],tests/*/*/"
               "*.[ch],demos/*.[ch]}",
               80, file_is_neat);
     char wide[] = "/* clang-format off */\n%0105d\n/* clang-format on */\n%0101d\n/* %094d */\n"
@@ -291,7 +290,7 @@ static void library_is_quiet(const char *path, const char *text)
 {
     regex_t loud;
     regmatch_t at;
-    if (strstr(path, "baseline/mpi.c") != NULL || strstr(path, "baseline/stall.c") != NULL)
+    if (strstr(path, "lab/baseline/mpi.c") != NULL || strstr(path, "lab/baseline/stall.c") != NULL)
         return; /* processes that wait for each other are ended, with a sentence */
     static const char words[] =
         "(^|[^_[:alnum:]])((v?printf|puts|putchar|perror|_?exit|_Exit|quick_exit|abort|assert) *\\("
@@ -304,11 +303,8 @@ static void library_is_quiet(const char *path, const char *text)
 
 TEST(quiet)
 {
-    each_file(
-        "{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,trial,tune,toolkit,stencil,baseline}/"
-        "*.*,"
-        "src/{ops,solve}/*/*.*}",
-        200, library_is_quiet);
+    each_file("src/{toolkit/{*,*/*},lab/{*,*/*,*/*/*},tools/{stencil,tune}}/*.*", 200,
+              library_is_quiet);
     library_is_quiet("src/x/x.c", "{\n    fprintf(stderr, 1);");
     library_is_quiet("src/x/x.c", "{ exit (1); }");
     library_is_quiet("src/x/x.c", "snprintf(a, 1, 2); fprintf(file, 3); atexit(f);");
@@ -324,7 +320,7 @@ static void operations_are_not_named(const char *path, const char *text)
             continue;
         for (const char *at = text; (at = strstr(at, op)) != NULL; at++) {
             if (!isalnum(at[-1]) && !isalnum(at[strlen(op)]))
-                fault("%s names %s; src/solve/solvers.h tells who solves what\n", path, op);
+                fault("%s names %s; src/lab/solve/solvers.h tells who solves what\n", path, op);
         }
     }
 }
@@ -332,7 +328,7 @@ static void operations_are_not_named(const char *path, const char *text)
 /* Commands that solve ask the table of solvers. */
 TEST(solvers_are_asked_for)
 {
-    each_file("{src/cmd/solve/*.*,src/cmd/accuracy.c}", 11, operations_are_not_named);
+    each_file("{src/tools/cmd/solve/*.*,src/tools/cmd/accuracy.c}", 11, operations_are_not_named);
     operations_are_not_named("src/x/x.c", " strcmp(op, \"jacobi9\") == 0 || op == &qp_op_reduce;");
     operations_are_not_named("src/x/x.c", " it accesses what transfers; jacobi90, Reduce");
     assert_int_equal(faults, 2);
@@ -388,7 +384,7 @@ TEST(headers_together)
     choose_compiler(getenv("CC"), "cc", "-std=c11 -D_GNU_SOURCE -I. -Isrc -x c");
     together = fopen(path, "w");
     assert_non_null(together);
-    each_file("{src/*/*.h,src/*/*/*.h}", 80, include_header);
+    each_file("src/*/{*,*/*,*/*/*}/*.h", 80, include_header);
     fputs("enum { together };\n", together);
     fflush(together);
     header_compiles(path, NULL);

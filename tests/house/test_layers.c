@@ -8,54 +8,70 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The layers from below, and what files of each may include or call but their own. Of cuda only
- * what shares textures with OpenGL knows gl; an operation knows no other but those named here;
- * trials know the table, whose names they may not take. */
+/* The layers from below, and what files of each may include or call but their own: a name that ends
+ * with a slash means all folders in it. The headers in `heads` may be included, though nothing of
+ * their folder may be called: they declare what both use. Of cuda only what shares textures with
+ * OpenGL knows gl; an operation knows no other but those named here; trials know the table, whose
+ * names they may not take. */
+#define BASE    "toolkit/base toolkit/io "
+#define GL      BASE "toolkit/gl toolkit/gl/ "
+#define TOOLKIT GL "toolkit/glsl toolkit/arrays toolkit/kernel toolkit/passes toolkit/reduce "
+#define ENGINES GL "toolkit/cuda lab/plan lab/engines lab/engines/ "
+#define OPS     ENGINES "lab/ops lab/ops/ "
+#define SOLVE   OPS "lab/walk lab/solve/checkpoint "
+#define ALL     "toolkit/ lab/ tools/stencil tools/tune "
 static const struct {
-    const char *layer, *may;
+    const char *layer, *may, *heads;
 } layers[] = {
-    {"base", ""},
-    {"io", "base"},
-    {"gl", "base io"},
-    {"cuda/interop", "base io gl cuda"},
-    {"cuda", "base io"},
-    {"plan", "base io"},
-    {"toolkit", "base io gl"},
-    {"sparse", "base io gl toolkit"},
-    {"engines", "base io gl cuda cuda/interop plan"},
-    {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
-    {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},
-    {"ops/spmv", "base io gl cuda plan toolkit sparse engines"},
-    {"ops/", "base io gl cuda plan engines"},
-    {"ops", "base io gl cuda plan engines ops/"},
-    {"walk", "base io gl cuda plan toolkit engines ops ops/"},
-    {"trial", "base io gl cuda plan toolkit engines ops walk"},
-    {"solve/checkpoint", "base io plan ops walk"},
-    {"solve/krylov", "base io gl toolkit sparse"},
-    {"solve", "base io gl cuda plan engines ops ops/ walk solve/checkpoint"},
-    {"solve/iterate",
-     "base io gl cuda plan engines ops ops/ walk solve solve/checkpoint solve/krylov"},
-    {"solve/eliminate", "base io gl cuda plan engines ops ops/ walk solve solve/checkpoint"},
-    {"solve/poisson",
-     "base io gl cuda plan engines ops ops/ walk solve solve/checkpoint solve/iterate"},
-    {"solve/choose", "base io gl cuda plan engines ops ops/ walk solve solve/"},
-    {"tune", "base io gl cuda plan engines ops ops/ walk"},
-    {"baseline", "base io gl cuda plan engines ops ops/"},
-    {"stencil", "base io gl plan toolkit"},
-    {"cmd/",
-     "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil baseline "
-     "cmd cmd/output"},
-    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil "
-            "baseline cmd/"},
+    {"toolkit/base", "", ""},
+    {"toolkit/io", "toolkit/base", ""},
+    {"toolkit/gl", BASE, "toolkit/gl/context/context.h"},
+    {"toolkit/gl/context", BASE "toolkit/gl", ""},
+    {"toolkit/cuda/interop", GL "toolkit/cuda", ""},
+    {"toolkit/cuda", BASE, ""},
+    {"toolkit/glsl", "toolkit/base", "toolkit/kernel/kernel.h"},
+    {"toolkit/arrays", GL, "toolkit/passes/pass.h toolkit/reduce/reduction.h"},
+    {"toolkit/kernel", GL "toolkit/glsl toolkit/arrays", "toolkit/passes/pass.h"},
+    {"toolkit/kernel_file", GL "toolkit/glsl toolkit/arrays", "toolkit/kernel/kernel.h"},
+    {"toolkit/passes", GL "toolkit/glsl toolkit/arrays toolkit/kernel", ""},
+    {"toolkit/reduce", TOOLKIT, ""},
+    {"lab/plan", BASE, ""},
+    {"lab/sparse", TOOLKIT, ""},
+    {"lab/engines", GL "toolkit/cuda toolkit/cuda/interop lab/plan", "lab/engines/parts/border.h"},
+    {"lab/engines/parts", GL "toolkit/cuda toolkit/cuda/interop lab/plan lab/engines", ""},
+    {"lab/ops/gauss_jordan_batch", ENGINES "lab/ops/gauss_jordan", ""},
+    {"lab/ops/poisson5_batch", ENGINES "lab/ops/poisson5", ""},
+    {"lab/ops/spmv", ENGINES TOOLKIT "lab/sparse", ""},
+    {"lab/ops/", ENGINES, ""},
+    {"lab/ops", ENGINES "lab/ops/", ""},
+    {"lab/walk", OPS TOOLKIT, ""},
+    {"lab/trial", ENGINES TOOLKIT "lab/ops lab/walk", ""},
+    {"lab/solve/checkpoint", BASE "lab/plan lab/ops lab/walk", ""},
+    {"lab/solve/krylov", TOOLKIT "lab/sparse", ""},
+    {"lab/solve", SOLVE, ""},
+    {"lab/solve/iterate", SOLVE "lab/solve lab/solve/krylov", ""},
+    {"lab/solve/eliminate", SOLVE "lab/solve", ""},
+    {"lab/solve/poisson", SOLVE "lab/solve lab/solve/iterate", ""},
+    {"lab/solve/choose", SOLVE "lab/solve lab/solve/", ""},
+    {"lab/baseline", OPS, ""},
+    {"tools/tune", OPS "lab/walk", ""},
+    {"tools/stencil", TOOLKIT "toolkit/kernel_file lab/plan", ""},
+    {"tools/cmd/", ALL "tools/cmd tools/cmd/output", ""},
+    {"tools/cmd", ALL "tools/cmd/", ""},
 };
 
-/* The folder of a path below src, such as "gl" or "ops/reduce". */
+/* The folder of a path below src, such as "toolkit/gl" or "lab/ops/reduce": an operation's own
+ * folders are the operation. */
 static void find_layer(const char *path, char layer[64])
 {
     const char *end = strrchr(path, '/');
-    snprintf(layer, 64, "%.*s", end != NULL ? (int)(end - path) : 0, path);
-    if (strncmp(path, "cuda/interop", 12) == 0)
-        strcpy(layer, "cuda/interop");
+    int length = end != NULL ? (int)(end - path) : 0;
+    const bool deep = strncmp(path, "lab/ops/", 8) == 0 && length > 8;
+    if (deep && 8 + (int)strcspn(path + 8, "/") < length)
+        length = 8 + (int)strcspn(path + 8, "/");
+    snprintf(layer, 64, "%.*s", length, path);
+    if (strncmp(path, "toolkit/cuda/interop", 20) == 0)
+        strcpy(layer, "toolkit/cuda/interop");
 }
 
 /* True if `layer` is in the list; a name that ends with a slash means all folders in it. */
@@ -70,8 +86,9 @@ static bool is_one_of(const char *layer, const char *list)
     return false;
 }
 
-/* True if a file of one folder may know one of another; a fault if the first is in no layer. */
-static bool may_know(const char *path, const char *other)
+/* True if a file of one folder may call one of another, or include it; a fault if the first is in
+ * no layer. */
+static bool may_know(const char *path, const char *other, bool included)
 {
     char own[64], layer[64];
     int k = 0;
@@ -81,7 +98,8 @@ static bool may_know(const char *path, const char *other)
         k++;
     if (k == COUNT(layers))
         fault("%s is in no layer\n", path);
-    return k == COUNT(layers) || strcmp(layer, own) == 0 || is_one_of(layer, layers[k].may);
+    return k == COUNT(layers) || strcmp(layer, own) == 0 || is_one_of(layer, layers[k].may) ||
+           (included && is_one_of(other, layers[k].heads));
 }
 
 /* Files that generated programs have, too, are in no layer. */
@@ -91,26 +109,52 @@ static void include_is_lower(const char *path, const char *text)
     for (const char *at = text; (at = strstr(at, "#include \"")) != NULL; at++) {
         sscanf(at, "#include \"%127[^\"]", name);
         if (strchr(name, '/') != NULL &&
-            strncmp(name, "../templates/", strlen("../templates/")) != 0 && !may_know(path, name))
+            strncmp(name, "../templates/", strlen("../templates/")) != 0 &&
+            !may_know(path, name, true))
             fault("%s includes \"%s\", which no file of its layer may\n", path, name);
     }
 }
 
 TEST(includes)
 {
-    each_file("{src/*/*.*,src/*/*/*.*}", 40, include_is_lower);
-    include_is_lower("src/gl/x.c", "#include \"base/a.h\"\n#include \"ops/a.h\"\n");
-    include_is_lower("src/io/x.c", "#include \"gl/a.h\"\n#include \"io/a.h\"\n");
-    include_is_lower("src/ops/x/x.c", "#include \"ops/y/a.h\"\n#include \"engines/a.h\"\n");
-    include_is_lower("src/cmd/x/x.c", "#include \"cmd/y/a.h\"\n#include \"cmd/output/a.h\"\n");
-    include_is_lower("src/plan/x.c", "#include \"engines/a.h\"\n#include \"plan/a.h\"\n");
-    include_is_lower("src/x/x.c", "#include \"base/a.h\"\n");
+    each_file("src/*/{*,*/*,*/*/*}/*.*", 40, include_is_lower);
+    assert_int_equal(faults, 0);
+    include_is_lower("src/toolkit/gl/x.c",
+                     "#include \"toolkit/base/a.h\"\n#include \"lab/ops/a.h\"\n");
+    include_is_lower("src/toolkit/io/x.c",
+                     "#include \"toolkit/gl/a.h\"\n#include \"toolkit/io/a.h\"\n");
+    include_is_lower("src/lab/ops/x/y/x.c", "#include \"lab/ops/y/a.h\"\n#include "
+                                            "\"lab/engines/a.h\"\n#include \"lab/ops/x/z/a.h\"\n");
+    include_is_lower("src/tools/cmd/x/x.c",
+                     "#include \"tools/cmd/y/a.h\"\n#include \"tools/cmd/output/a.h\"\n");
+    include_is_lower("src/lab/plan/x.c",
+                     "#include \"lab/engines/a.h\"\n#include \"lab/plan/a.h\"\n");
+    include_is_lower("src/x/x.c", "#include \"toolkit/base/a.h\"\n");
     assert_int_equal(faults, 6);
+    assert_true(may_know("src/toolkit/gl/x.c", "toolkit/gl/context/context.h", true));
+    assert_false(may_know("src/toolkit/gl/x.c", "toolkit/gl/context/caps.h", true));
+    assert_false(may_know("src/toolkit/gl/x.c", "toolkit/gl/context/context.c", false));
+}
+
+/* The toolkit knows no lab, and the lab no tools: so says the list itself. */
+TEST(three_layers)
+{
+    static const char *const names[] = {"toolkit/", "lab/", "tools/"};
+    for (int k = 0; k < COUNT(layers); k++) {
+        int own = 0;
+        while (own < COUNT(names) && !is_one_of(layers[k].layer, names[own]))
+            own++;
+        assert_true(own < COUNT(names));
+        for (int higher = own + 1; higher < COUNT(names); higher++) {
+            if (strstr(layers[k].may, names[higher]) || strstr(layers[k].heads, names[higher]))
+                fail_msg("%s may know %s", layers[k].layer, names[higher]);
+        }
+    }
 }
 
 /* ---- Symbols ---- */
 
-/* A global name, and the object that has or wants it, such as src/gl/pass.o. */
+/* A global name, and the object that has or wants it, such as src/toolkit/gl/pass.o. */
 struct symbol {
     const char *name, *path;
 };
@@ -156,14 +200,14 @@ static void each_is_lower(const struct symbols *has, const struct symbols *wants
     for (size_t i = 0; i < wants->count; i++) {
         const struct symbol *want = &wants->at[i],
                             *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
-        if (found != NULL && !may_know(want->path, found->path + strlen("src/")))
+        if (found != NULL && !may_know(want->path, found->path + strlen("src/"), false))
             fault("%s.o wants %s of %s.o, which no file of its layer may\n", want->path, want->name,
                   found->path);
     }
 }
 
 /* Folders with files that want each other in a circle still: to be cut, and never more. */
-static const char *const circular[] = {"base", "ops/transfer"};
+static const char *const circular[] = {"toolkit/base", "lab/ops/transfer"};
 static bool circle_seen[COUNT(circular)];
 
 static void note_circle(const struct symbol *edge)
@@ -233,11 +277,18 @@ static size_t look(char *text)
 TEST(symbols)
 {
     char *text,
-        circle[] = "src/gl/pass.o:0000 T a\nsrc/gl/pass.o:     U b\nsrc/gl/queue.o:    U a\n"
-                   "src/gl/queue.o:0000 T b\nsrc/gl/canvas.o:    U a\nsrc/gl/pass.o:     U a\n",
-        upward[] = "src/gl/pass.o:0000 T qp_down\nsrc/gl/pass.o:     U qp_up\n"
-                   "src/ops/table.o:0000 T qp_up\nsrc/ops/table.o:     U qp_down\n"
-                   "src/ops/gone.o:0000 T qp_gone\nsrc/gl/pass.o:      U qp_gone\n";
+        circle[] = "src/toolkit/gl/pass.o:0000 T a\n"
+                   "src/toolkit/gl/pass.o:     U b\n"
+                   "src/toolkit/gl/queue.o:    U a\n"
+                   "src/toolkit/gl/queue.o:0000 T b\n"
+                   "src/toolkit/gl/step.o:    U a\n"
+                   "src/toolkit/gl/pass.o:     U a\n",
+        upward[] = "src/toolkit/gl/pass.o:0000 T qp_down\n"
+                   "src/toolkit/gl/pass.o:     U qp_up\n"
+                   "src/lab/ops/table.o:0000 T qp_up\n"
+                   "src/lab/ops/table.o:     U qp_down\n"
+                   "src/lab/ops/gone.o:0000 T qp_gone\n"
+                   "src/toolkit/gl/pass.o:      U qp_gone\n";
     assert_int_equal(look(upward), 5);
     assert_int_equal(faults, 1);
     assert_int_equal(look(circle), 6);

@@ -117,15 +117,15 @@ static const struct {
     {"executors", "src/x/executor.c", "void qp_step_run(void);\nvoid x(void) { qp_step_run(); }\n",
      "src/x/executor"},
     {"draws", "src/x/draw.h", "struct qp_x {\n    const char *fragment;\n};\n", "struct_qp_x"},
-    {"draws", "src/gl/taken.h", "void qp_step_run(struct qp_taken *step,\n    int y);\n",
+    {"draws", "src/toolkit/gl/taken.h", "void qp_step_run(struct qp_taken *step,\n    int y);\n",
      "struct_qp_taken"},
     {"sums", "src/x/sum.c", "const char *s = \"x/row_sum.frag\";\n", NULL},
     {"sparse", "src/x/sparse.c", "void put_slots(void) {}\n", NULL},
     {"readers", "src/x/reader.c",
      "void qp_tokens_read(void);\nvoid y(void) { qp_tokens_read(); }\n", "src/x/reader"},
     {"readers", "src/x/text.c", "const char *t = \"uniform vec2 a;\";\n", "src/x/text"},
-    {"places", "src/ops/jacobi9/place.c", "A(jacobi9, inverse, 1)\n", NULL},
-    {"places", "src/ops/jacobi9/named.c", "{.name = \"jacobi9/inverse\"},\n", NULL},
+    {"places", "src/lab/ops/jacobi9/place.c", "A(jacobi9, inverse, 1)\n", NULL},
+    {"places", "src/lab/ops/jacobi9/named.c", "{.name = \"jacobi9/inverse\"},\n", NULL},
     {"ladders", "tools/ladder.csv", "op/a 1\nop/b 2 op/c\n\nop/d\n", NULL},
     {"tables", "src/x/table.c", "const char *u = \"x1.csv\";\n", NULL},
     {"tables", "tools/table.sh", "cat docs/papers/x.csv\n", NULL},
@@ -138,12 +138,13 @@ TEST(second_ones_are_found)
 {
     char line[256], *found;
     assert_int_equal(chdir(folder), 0);
-    expect("mkdir -p src/x src/gl src/ops/jacobi9 src/ops/op src/many tools include docs/papers", 0,
-           "");
+    expect("mkdir -p src/x src/toolkit/gl src/lab/ops/jacobi9 src/lab/ops/op src/many tools "
+           "include docs/papers",
+           0, "");
     for (int i = 0; i < COUNT(planted); i++)
         write_file(planted[i].path, planted[i].text);
-    write_file("src/ops/op/cpu.c", "    {.name = \"op/a\",\n    {.name = \"op/b\",\n"
-                                   "    {.name = \"op/c\",\n    {.name = \"op/d\",\n");
+    write_file("src/lab/ops/op/cpu.c", "    {.name = \"op/a\",\n    {.name = \"op/b\",\n"
+                                       "    {.name = \"op/c\",\n    {.name = \"op/d\",\n");
     write_file("src/x/alone.c", "#include \"x/alone.h\"\n");
     write_file("src/x/user.c", "#include \"x/alone.h\"\n");
     expect("cd src && cc -c -o x/executor.o x/executor.c && cc -c -o x/reader.o x/reader.c && "

@@ -77,10 +77,10 @@ TEST(shared_structs_stay_small)
         const char *path, *name;
         int most;
     } structs[] = {
-        {"src/plan/op.h", "qp_op", 22},
-        {"src/plan/op.h", "qp_recipe", 23},
-        {"src/plan/plan.h", "qp_plan", 22},
-        {"src/plan/engine.h", "qp_engine", 22},
+        {"src/lab/plan/op.h", "qp_op", 22},
+        {"src/lab/plan/op.h", "qp_recipe", 23},
+        {"src/lab/plan/plan.h", "qp_plan", 22},
+        {"src/lab/plan/engine.h", "qp_engine", 22},
     };
     for (int i = 0; i < COUNT(structs); i++) {
         char path[256];

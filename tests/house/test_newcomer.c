@@ -32,7 +32,7 @@ TEST(it_builds)
 TEST(it_is_listed)
 {
     expect_there(
-        "sed -nE 's/.*\\.(name|sentence) = \"(.*)\",$/\\2/p' src/ops/blur/[cg]*.c >said && "
+        "sed -nE 's/.*\\.(name|sentence) = \"(.*)\",$/\\2/p' src/lab/ops/blur/[cg]*.c >said && "
         "build/*/quadpass list blur | "
         "grep -oFf said | cmp - said && wc -l <said",
         0, "6\n");

@@ -222,7 +222,7 @@ static void comments_name_things(const char *path, const char *text)
 TEST(comments_begin_with_names)
 {
     each_file(
-        "{src/*/*.*,src/*/*/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
+        "{src/*/{*,*/*,*/*/*}/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
         "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/*.*}",
         900, comments_name_things);
     each_file("{Makefile,templates/*/Makefile,.ci/*,tools/*.sh,tools/*.jq,tests/*/*.sh}", 30,

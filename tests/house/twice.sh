@@ -22,8 +22,8 @@ if [ "${1:-}" = --whole ]; then
 else
     # Fewer sources, and little optimisation: it is their names and order that may differ.
     export CFLAGS=-O1
-    settings+=('LIB_SRC=src/base/status.c src/io/output.c src/gl/shaders.c' 'BASELINE_SRC='
-        'CMD_SRC=src/cmd/main.c src/cmd/opponents.c src/cmd/output/records.c' 'LDFLAGS=-Wl,--unresolved-symbols=ignore-all')
+    settings+=('LIB_SRC=src/toolkit/base/status.c src/toolkit/io/output.c src/toolkit/gl/shaders.c' 'BASELINE_SRC='
+        'CMD_SRC=src/tools/cmd/main.c src/tools/cmd/opponents.c src/tools/cmd/output/records.c' 'LDFLAGS=-Wl,--unresolved-symbols=ignore-all')
     version=$(sed -n 's/^#define QP_VERSION "\(.*\)"/\1/p' include/quadpass/quadpass.h)
     goals=("$out/libquadpass.a" "$out/libquadpass.so.$version" "$out/quadpass" "$out/quadpass.pc")
 fi

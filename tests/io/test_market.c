@@ -18,9 +18,9 @@
 
 #include <quadpass/market.h>
 
-#include "base/watch.h"
-#include "io/market.h"
 #include "support/files.h"
+#include "toolkit/base/watch.h"
+#include "toolkit/io/market.h"
 
 ADD_TEST(files_note_open)
 

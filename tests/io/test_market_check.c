@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "io/market.h"
+#include "toolkit/io/market.h"
 
 enum { ROWS = 4, COLUMNS = 3, ENTRIES = 3 };
 

@@ -2,8 +2,8 @@
 /* Reading of many lines: the same entries, and the same first line that is wrong, in blocks and in
  * threads as in one piece through a pipe; places that come twice, in every order of entries. LONG=1
  * reports the speed. No OpenGL is needed here. */
-#include "io/market.h"
 #include "support/support.h"
+#include "toolkit/io/market.h"
 
 #include <math.h>
 #include <omp.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 static char folder[] = "/tmp/quadpass-lines-XXXXXX", path[64];
 

@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/values.h"
-#include "base/watch.h"
-#include "io/npy.h"
 #include "support/files.h"
+#include "toolkit/base/values.h"
+#include "toolkit/base/watch.h"
+#include "toolkit/io/npy.h"
 
 ADD_TEST(files_note_open)
 

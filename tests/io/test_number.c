@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "io/number.h"
+#include "toolkit/base/random.h"
+#include "toolkit/io/number.h"
 
 /* The text, and what may follow it, is read as strtod reads it. */
 static void check(const char *text)

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/output.h"
 #include "support/files.h"
+#include "toolkit/io/output.h"
 
 ADD_TEST(files_note_open)
 

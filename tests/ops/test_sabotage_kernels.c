@@ -12,10 +12,10 @@
 
 /* ---- Jacobi ---- */
 
-#define JACOBI(rung, file, entry, after, old, instead)                                       \
-    {                                                                                        \
-        "jacobi9/cuda_" #rung, "ops/jacobi9/" file, "qp_kernel_jacobi9_" #entry, after, old, \
-            instead                                                                          \
+#define JACOBI(rung, file, entry, after, old, instead)                                           \
+    {                                                                                            \
+        "jacobi9/cuda_" #rung, "lab/ops/jacobi9/" file, "qp_kernel_jacobi9_" #entry, after, old, \
+            instead                                                                              \
     }
 #define UPDATE(old, instead) JACOBI(simple, "kernels.cuh", flat, "T update(", old, instead)
 #define PLAIN(rung, entry, after, old, instead) \
@@ -101,10 +101,10 @@ static const struct kernel_mutant jacobi9[] = {
 
 /* ---- Interop ---- */
 
-#define ARRAYS(rung, entry, old, instead)                                                  \
-    {                                                                                      \
-        "jacobi9/cuda_" #rung, "ops/jacobi9/arrays.cu", "qp_kernel_jacobi9_array_" #entry, \
-            "void jacobi9(", old, instead                                                  \
+#define ARRAYS(rung, entry, old, instead)                                                      \
+    {                                                                                          \
+        "jacobi9/cuda_" #rung, "lab/ops/jacobi9/arrays.cu", "qp_kernel_jacobi9_array_" #entry, \
+            "void jacobi9(", old, instead                                                      \
     }
 
 /* A surface's fetch beyond its edge is a fault, a texture's is not. */
@@ -122,15 +122,15 @@ static const struct kernel_mutant interop[] = {
 
 /* ---- Eliminations ---- */
 
-#define COLUMN(rung, entry, after, old, instead)                  \
-    {                                                             \
-        "gauss_jordan/cuda_" #rung, "ops/gauss_jordan/column.cu", \
-            "qp_kernel_gauss_jordan_" #entry, after, old, instead \
+#define COLUMN(rung, entry, after, old, instead)                      \
+    {                                                                 \
+        "gauss_jordan/cuda_" #rung, "lab/ops/gauss_jordan/column.cu", \
+            "qp_kernel_gauss_jordan_" #entry, after, old, instead     \
     }
-#define BLOCKED(part, after, old, instead)                           \
-    {                                                                \
-        "gauss_jordan/cuda_blocked", "ops/gauss_jordan/" part ".cu", \
-            "qp_kernel_gauss_jordan_blocked", after, old, instead    \
+#define BLOCKED(part, after, old, instead)                               \
+    {                                                                    \
+        "gauss_jordan/cuda_blocked", "lab/ops/gauss_jordan/" part ".cu", \
+            "qp_kernel_gauss_jordan_blocked", after, old, instead        \
     }
 
 /* Pivots mistaken, exchanges left out, signs, columns skipped, edges. */
@@ -161,10 +161,10 @@ static const struct kernel_mutant gauss_jordan[] = {
     BLOCKED("back", "void write_strip(", "row + i < m.n", "row + i + 1 < m.n"),
 };
 
-#define BATCH(after, old, instead)                                                   \
-    {                                                                                \
-        "gauss_jordan_batch/cuda_registers", "ops/gauss_jordan_batch/registers.cuh", \
-            "qp_kernel_gauss_jordan_batch_registers", after, old, instead            \
+#define BATCH(after, old, instead)                                                       \
+    {                                                                                    \
+        "gauss_jordan_batch/cuda_registers", "lab/ops/gauss_jordan_batch/registers.cuh", \
+            "qp_kernel_gauss_jordan_batch_registers", after, old, instead                \
     }
 
 static const struct kernel_mutant batch[] = {
@@ -181,10 +181,10 @@ static const struct kernel_mutant batch[] = {
 
 /* ---- Transfer and access ---- */
 
-#define MOVE(rung, old, instead)                                                        \
-    {                                                                                   \
-        "transfer/cuda_" #rung, "ops/transfer/additions.cu", "qp_kernel_transfer_move", \
-            "void move(", old, instead                                                  \
+#define MOVE(rung, old, instead)                                                            \
+    {                                                                                       \
+        "transfer/cuda_" #rung, "lab/ops/transfer/additions.cu", "qp_kernel_transfer_move", \
+            "void move(", old, instead                                                      \
     }
 
 static const struct kernel_mutant transfer[] = {
@@ -194,15 +194,15 @@ static const struct kernel_mutant transfer[] = {
     MOVE(overlap, "out[i] = sum", "out[i] = x[i]"),
 };
 
-#define ACCESS(rung, file, entry, after, old, instead)                                          \
-    {                                                                                           \
-        "access/cuda_" #rung, "ops/access/" file ".cu", "qp_kernel_access_" #entry, after, old, \
-            instead                                                                             \
+#define ACCESS(rung, file, entry, after, old, instead)                                         \
+    {                                                                                          \
+        "access/cuda_" #rung, "lab/ops/access/" file ".cu", "qp_kernel_access_" #entry, after, \
+            old, instead                                                                       \
     }
-#define INDEX(rung, header, entry, after, old, instead)                                     \
-    {                                                                                       \
-        "access/cuda_" #rung, "ops/access/" header, "qp_kernel_access_" #entry, after, old, \
-            instead                                                                         \
+#define INDEX(rung, header, entry, after, old, instead)                                         \
+    {                                                                                           \
+        "access/cuda_" #rung, "lab/ops/access/" header, "qp_kernel_access_" #entry, after, old, \
+            instead                                                                             \
     }
 #define GLOBAL(rung, after, old, instead) ACCESS(rung, "global", rung, after, old, instead)
 #define STEPS(rung, after, old, instead)  ACCESS(rung, "instructions", rung, after, old, instead)

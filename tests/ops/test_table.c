@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/half.h"
-#include "plan/problem.h"
+#include "lab/ops/table.h"
+#include "lab/plan/half.h"
+#include "lab/plan/problem.h"
 
 /* Bytes and operations of an update, of all variants: at least `rows` variants have these. */
 TEST(rows_say_what_they_cost)

@@ -8,7 +8,7 @@
 
 #include <quadpass/context.h>
 
-#include "plan/op.h"
+#include "lab/plan/op.h"
 
 /* Abilities, and between blanks the variants that need these and no others. */
 static const struct {

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gl/context.h"
 #include "support/faults.h"
+#include "toolkit/gl/context/context.h"
 
 /* Something to be done in a context (NULL where none is needed), and the words that every sentence
  * must hold, one of them. */

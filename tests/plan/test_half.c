@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/framebuffer.h"
-#include "gl/readback.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/half.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/half.h"
+#include "toolkit/gl/framebuffer.h"
+#include "toolkit/gl/readback.h"
 
 static const char *const names[] = {"luminance_half", "rgba_half"};
 

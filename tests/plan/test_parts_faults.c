@@ -9,10 +9,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "engines/choose.h"
-#include "gl/context.h"
-#include "gl/program.h"
+#include "lab/engines/choose.h"
 #include "support/faults.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/program.h"
 
 enum { PARTS = 3, STEPS = 9 };
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/problem.h"
 
 enum { WIDTH = 61, HEIGHT = 47 };
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engines/choose.h"
-#include "gl/context.h"
+#include "lab/engines/choose.h"
+#include "toolkit/gl/context/context.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 size_t __sanitizer_get_current_allocated_bytes(void);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/problem.h"
+#include "lab/ops/table.h"
+#include "lab/plan/problem.h"
 
 enum { WIDTH = 7, HEIGHT = 5, CELLS = WIDTH * HEIGHT, SYSTEMS = 4 };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "ops/table.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/ops/table.h"
+#include "lab/plan/problem.h"
 
 /* ---- Threads ---- */
 

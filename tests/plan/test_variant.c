@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/table.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
 
 TEST(what_is_no_variant)
 {

@@ -12,9 +12,9 @@
 
 #include <quadpass/method.h>
 
-#include "base/random.h"
-#include "solve/certain.h"
+#include "lab/solve/certain.h"
 #include "support/judge.h"
+#include "toolkit/base/random.h"
 
 enum { MOST = 36 };
 

@@ -14,8 +14,8 @@
 
 #include <quadpass/method.h>
 
-#include "base/random.h"
 #include "support/judge.h"
+#include "toolkit/base/random.h"
 
 enum { MOST = 24 };
 

@@ -9,10 +9,10 @@
 
 #include <quadpass/dense.h>
 
-#include "base/whole.h"
-#include "gl/context.h"
-#include "solve/choose/forecast.h"
-#include "solve/preference.h"
+#include "lab/solve/choose/forecast.h"
+#include "lab/solve/preference.h"
+#include "toolkit/base/whole.h"
+#include "toolkit/gl/context/context.h"
 
 enum { DEVICES = 3 };
 static struct qp_context *devices[DEVICES + 1]; /* the last is none */

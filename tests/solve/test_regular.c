@@ -8,7 +8,7 @@
 
 #include <quadpass/method.h>
 
-#include "solve/regular.h"
+#include "lab/solve/regular.h"
 
 /* A tridiagonal matrix. */
 static struct qp_market make_line(int rows, double below, double diagonal, double above)

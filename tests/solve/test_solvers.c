@@ -8,8 +8,8 @@
 #include <quadpass/dense.h>
 #include <quadpass/method.h>
 
-#include "ops/table.h"
-#include "solve/solvers.h"
+#include "lab/ops/table.h"
+#include "lab/solve/solvers.h"
 
 static void check_row(const struct qp_solver *solver)
 {

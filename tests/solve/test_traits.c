@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "solve/traits.h"
+#include "lab/solve/traits.h"
+#include "toolkit/base/random.h"
 
 static struct qp_traits traits_of(const struct qp_market *a)
 {

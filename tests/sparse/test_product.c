@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "sparse/product.h"
+#include "lab/sparse/product.h"
+#include "toolkit/base/random.h"
 
 /* ---- Matrices ---- */
 

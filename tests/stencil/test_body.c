@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 /* True if programs are generated of a kernel with this line; else the word is named. */
 static bool is_taken(const char *line, const char *word)

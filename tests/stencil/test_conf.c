@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stencil/conf.h"
-#include "stencil/stencil.h"
+#include "tools/stencil/conf.h"
+#include "tools/stencil/stencil.h"
 
 #define FIVE \
     "neighbour = -1 0 0.25\nneighbour = 1 0 0.25\nneighbour = 0 -1 0.25\nneighbour = 0 1 0.25\n"

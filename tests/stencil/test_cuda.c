@@ -3,9 +3,9 @@
  * architectures, a compiler without a word, and NVRTC; and where a device is, their own checks and
  * the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL has bits of its
  * own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
-#include "stencil/machine.h"
-#include "stencil/stencil.h"
 #include "support/shell.h"
+#include "tools/stencil/machine.h"
+#include "tools/stencil/stencil.h"
 
 #include <stdlib.h>
 #include <string.h>

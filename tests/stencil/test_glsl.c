@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 enum { SIDE = 1024, CELLS = SIDE * SIDE, OUTPUTS = QP_KERNEL_OUTPUTS };
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 static const char plain[] = "float kernel(vec2 here)\n{\n    return x_at(1.0, 0.0);\n}\n";
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 #define FIVE             "x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0)"
 #define LONE(expression) "float kernel(vec2 here)\n{\n    return " expression ";\n}\n"

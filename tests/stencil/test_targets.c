@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 static int enter_folder(void **state)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
 
 const char *const async_rows[ROWS] = {"poisson5/threads_async0", "poisson5/threads_async1",
                                       "poisson5/threads_async2", "poisson5/threads_async3"};

@@ -4,7 +4,7 @@
 #ifndef QP_TESTS_ASYNC_H
 #define QP_TESTS_ASYNC_H
 
-#include "plan/plan.h"
+#include "lab/plan/plan.h"
 #include "support/support.h"
 
 /* Figures 17 to 20 of paper 5, in lists of variants by name. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 static uint64_t seed = 7;
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/plan.h"
+#include "toolkit/gl/context/context.h"
 
 struct qp_problem blocked_problem(const char *kind, int width, int height)
 {

@@ -6,7 +6,7 @@
 
 #include "support/support.h"
 
-#include "ops/gauss_jordan/blocked.h"
+#include "lab/ops/gauss_jordan/blocked.h"
 
 /* The variant that is tested; where `changed` one with other blocks, which goes the way of GPUs
  * whatever the device. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sets.h"
+#include "toolkit/base/sets.h"
 
 enum {
     LINE = 16,

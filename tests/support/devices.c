@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "cuda/streams.h"
-#include "engines/choose.h"
-#include "plan/problem.h"
+#include "lab/engines/choose.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
+#include "toolkit/cuda/streams.h"
 
 struct devices_done devices_done;
 

@@ -4,7 +4,7 @@
 #ifndef QP_TESTS_DEVICES_H
 #define QP_TESTS_DEVICES_H
 
-#include "ops/poisson5/poisson5.h"
+#include "lab/ops/poisson5/poisson5.h"
 #include "support/cuda_fake.h"
 #include "support/parts.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers a contest of asynchronous variants (cmd/paper/bench_paper5_async.h), as fake_runs.c does
- * runs: two variants, one of which is never near enough, on one problem. Contests of OpenGL's
- * variants are refused where none of its devices is. */
+/* Answers a contest of asynchronous variants (tools/cmd/paper/bench_paper5_async.h), as
+ * fake_runs.c does runs: two variants, one of which is never near enough, on one problem. Contests
+ * of OpenGL's variants are refused where none of its devices is. */
 #include "support/fake_runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "cmd/paper/bench_paper5_async.h"
+#include "toolkit/base/status.h"
+#include "tools/cmd/paper/bench_paper5_async.h"
 
 static void print_list(const char *what, const int *numbers)
 {

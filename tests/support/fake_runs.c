@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
-#include "base/watch.h"
-#include "cmd/cmd.h"
-#include "cmd/solve/check_solves.h"
-#include "ops/table.h"
-#include "walk/checker.h"
+#include "lab/ops/table.h"
+#include "lab/walk/checker.h"
+#include "toolkit/base/status.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/solve/check_solves.h"
 
 #define FAKE_CONTEXT ((struct qp_context *)&fake)
 

@@ -5,9 +5,9 @@
 #ifndef QP_TESTS_FAKE_RUNS_H
 #define QP_TESTS_FAKE_RUNS_H
 
-#include "cmd/solve/check_solves.h"
-#include "cuda/device.h"
 #include "support/support.h"
+#include "toolkit/cuda/device.h"
+#include "tools/cmd/solve/check_solves.h"
 
 /* Orders for the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
 struct fake_orders {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "baseline/baseline.h"
-#include "cmd/cmd.h"
-#include "cmd/output/progress.h"
-#include "cmd/paper/peaks.h"
+#include "lab/baseline/baseline.h"
+#include "toolkit/base/status.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/progress.h"
+#include "tools/cmd/paper/peaks.h"
 
 struct fake_orders fake;
 

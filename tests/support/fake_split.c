@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engines/parts.h"
+#include "lab/engines/parts/parts.h"
 #include "support/fake_runs.h"
 
 /* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one (or fake.lower),

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/passes.h"
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/passes.h"
 
 static struct {
     bool armed;

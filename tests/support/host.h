@@ -5,7 +5,7 @@
 
 #include "support/support.h"
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 extern struct host {
     struct qp_context *other; /* whose display and functions are used */

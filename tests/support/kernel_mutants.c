@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ops/table.h"
+#include "lab/ops/table.h"
 
 #define LIBRARY QP_BUILD_DIR "/libquadpass.a"
 
@@ -60,7 +60,7 @@ void kernel_hunt_check(const struct kernel_hunt *hunt)
 /* False, with a sentence in qp_error(), where nothing can be compiled: no nvcc, no sources. */
 static bool can_compile(void)
 {
-    if (access(LIBRARY, R_OK) != 0 || access(QP_SOURCE_DIR "/src/plan/kernel.h", R_OK) != 0)
+    if (access(LIBRARY, R_OK) != 0 || access(QP_SOURCE_DIR "/src/lab/plan/kernel.h", R_OK) != 0)
         qp_fail(QP_UNSUPPORTED, "the sources and " LIBRARY " are not here");
     else if (system("PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null") != 0)
         qp_fail(QP_UNSUPPORTED, "there is no nvcc here");
@@ -72,18 +72,18 @@ static bool can_compile(void)
 /* Headers that kernels share, and files that define the entries; they find the header included
  * already. */
 static const char *const shared[][2] = {
-    {"ops/jacobi9/kernels.cuh", "ops/jacobi9/simple.cu"},
-    {"ops/poisson5/poisson.cuh", "ops/poisson5/naive.cu"},
-    {"ops/poisson5/tile.cuh", "ops/poisson5/ladder.cu"},
-    {"ops/poisson5/temporal.cuh", "ops/poisson5/temporal.cu"},
-    {"ops/poisson5/temporal.cuh", "ops/poisson5/red_black.cu"},
-    {"ops/poisson5/temporal_steps.cuh", "ops/poisson5/temporal.cu"},
-    {"ops/gauss_jordan_batch/registers.cuh", "ops/gauss_jordan_batch/registers.cu"},
-    {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"},
-    {"ops/access/banks.h", "ops/access/shared.cu"},
-    {"ops/access/indices.h", "ops/access/global.cu"},
-    {"ops/reduce/pairs.h", "ops/reduce/ladder.cu"},
-    {"ops/transpose/index.h", "ops/transpose/ladder.cu"}};
+    {"lab/ops/jacobi9/kernels.cuh", "lab/ops/jacobi9/simple.cu"},
+    {"lab/ops/poisson5/cuda/poisson.cuh", "lab/ops/poisson5/cuda/naive.cu"},
+    {"lab/ops/poisson5/cuda/tile.cuh", "lab/ops/poisson5/cuda/ladder.cu"},
+    {"lab/ops/poisson5/cuda/temporal.cuh", "lab/ops/poisson5/cuda/temporal.cu"},
+    {"lab/ops/poisson5/cuda/temporal.cuh", "lab/ops/poisson5/cuda/red_black.cu"},
+    {"lab/ops/poisson5/cuda/temporal_steps.cuh", "lab/ops/poisson5/cuda/temporal.cu"},
+    {"lab/ops/gauss_jordan_batch/registers.cuh", "lab/ops/gauss_jordan_batch/registers.cu"},
+    {"lab/ops/poisson5/cuda/resident.cuh", "lab/ops/poisson5/cuda/resident.cu"},
+    {"lab/ops/access/banks.h", "lab/ops/access/shared.cu"},
+    {"lab/ops/access/indices.h", "lab/ops/access/global.cu"},
+    {"lab/ops/reduce/pairs.h", "lab/ops/reduce/ladder.cu"},
+    {"lab/ops/transpose/index.h", "lab/ops/transpose/ladder.cu"}};
 
 /* Appends to the text the line that returns its entry, be it defined there or in another file that
  * launches the kernel. */

@@ -4,7 +4,7 @@
 #ifndef QP_TESTS_KERNEL_MUTANTS_H
 #define QP_TESTS_KERNEL_MUTANTS_H
 
-#include "plan/op.h"
+#include "lab/plan/op.h"
 
 struct kernel_mutant {
     const char *row;   /* the one that is walked with it */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/run/program.h"
-#include "cmd/run/trial.h"
-#include "trial/trial.h"
+#include "lab/trial/trial.h"
+#include "tools/cmd/run/program.h"
+#include "tools/cmd/run/trial.h"
 
 /* ---- Runs ---- */
 

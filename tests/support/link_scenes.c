@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
-#include "baseline/baseline.h"
-#include "baseline/ranks.h"
-#include "engines/link.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/ranks.h"
+#include "lab/engines/parts/link.h"
 #include "support/support.h"
+#include "toolkit/base/status.h"
 
 static int own, all;
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "engines/choose.h"
-#include "ops/transfer/transfer.h"
-#include "plan/problem.h"
+#include "lab/engines/choose.h"
+#include "lab/ops/transfer/transfer.h"
+#include "lab/plan/problem.h"
 
 struct qp_problem moves_problem(int kind, int width, int height)
 {

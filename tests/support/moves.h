@@ -5,7 +5,7 @@
 
 #include "support/support.h"
 
-#include "plan/plan.h"
+#include "lab/plan/plan.h"
 
 /* A problem of transfer; its kind is one of enum qp_transfer_kind. */
 struct qp_problem moves_problem(int kind, int width, int height);

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "base/status.h"
-#include "baseline/baseline.h"
-#include "engines/link.h"
+#include "lab/baseline/baseline.h"
+#include "lab/engines/parts/link.h"
 #include "support/support.h"
+#include "toolkit/base/status.h"
 
 void need_mpirun(void)
 {

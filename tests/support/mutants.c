@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "gl/shaders.h"
+#include "toolkit/gl/shaders.h"
 
 static char folder[] = "/tmp/quadpass-sabotage-XXXXXX";
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "engines/choose.h"
-#include "ops/poisson5/poisson5.h"
+#include "lab/engines/choose.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "toolkit/base/values.h"
 
 const struct qp_parts_variant *parts_variant(const struct qp_variant *variant)
 {

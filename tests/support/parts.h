@@ -3,7 +3,7 @@
 #ifndef QP_TESTS_PARTS_H
 #define QP_TESTS_PARTS_H
 
-#include "engines/parts.h"
+#include "lab/engines/parts/parts.h"
 #include "support/support.h"
 
 /* How this variant cuts, and the variant of the table that its parts run: of hybrid ones that of

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/values.h"
-#include "ops/poisson5/poisson5.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "toolkit/base/values.h"
 
 static double at(const struct qp_matrix *u, int x, int y)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "base/status.h"
 #include "support/exact.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/status.h"
 
 const struct qp_climb *const pyramid_climbs[] = {&qp_climb_tree, &qp_climb_tree_2x2,
                                                  &qp_climb_tree_8x8, &qp_climb_compensated};

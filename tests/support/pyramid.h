@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of the reduction on OpenGL (src/engines/reducer.c): two inputs inside larger
- * textures whose surroundings are NaN, so that with one texel too many the answer is NaN; and the
- * values of their reductions. */
+/* Helpers of the tests of the reduction on OpenGL (src/lab/engines/reducer.c): two inputs inside
+ * larger textures whose surroundings are NaN, so that with one texel too many the answer is
+ * NaN; and the values of their reductions. */
 #ifndef QP_TESTS_PYRAMID_H
 #define QP_TESTS_PYRAMID_H
 
 #include "support/support.h"
 
-#include "engines/reducer.h"
+#include "lab/engines/reducer.h"
 
 extern const struct qp_climb *const pyramid_climbs[4];
 extern const enum qp_format pyramid_formats[3];

@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/run/machine.h"
-#include "gl/context.h"
-#include "stencil/stencil.h"
 #include "support/kernel_runs.h"
 #include "support/program_batch.h"
 #include "support/shell.h"
+#include "toolkit/gl/context/context.h"
+#include "tools/cmd/run/machine.h"
+#include "tools/stencil/stencil.h"
 
 enum { PATIENCE = 500 /* seconds */ };
 

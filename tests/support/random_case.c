@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/random.h"
 #include "support/interpreter.h"
 #include "support/kernel_runs.h"
+#include "toolkit/base/random.h"
 
 /* ---- Values ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "support/random_text.h"
+#include "toolkit/base/random.h"
 
 enum { DEEPEST = 4 /* statements in each other */ };
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stencil/stencil.h"
 #include "support/kernel_runs.h"
 #include "support/random_batch.h"
 #include "support/shell.h"
+#include "tools/stencil/stencil.h"
 
 /* True for one step at once, and for another number; with LONG=1 for all. */
 static bool takes(int f, int b, int at_once)

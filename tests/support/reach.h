@@ -5,7 +5,7 @@
 
 #include "support/support.h"
 
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 enum { UNKNOWN = QP_REACH_UNKNOWN };
 

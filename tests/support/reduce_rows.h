@@ -5,8 +5,8 @@
 
 #include "support/support.h"
 
-#include "ops/reduce/reduce.h"
-#include "plan/problem.h"
+#include "lab/ops/reduce/reduce.h"
+#include "lab/plan/problem.h"
 
 /* A variant on a problem; CPU variants get no context. */
 struct row {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "toolkit/base/status.h"
 
 int refused_row;
 

@@ -3,7 +3,7 @@
 #ifndef QP_TESTS_SCORES_H
 #define QP_TESTS_SCORES_H
 
-#include "tune/search.h"
+#include "tools/tune/search.h"
 
 void scores_sort(double *values, int count);
 

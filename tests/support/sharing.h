@@ -8,8 +8,8 @@
 
 #include <quadpass/cuda.h>
 
-#include "gl/texture.h"
 #include "support/cuda_fake.h"
+#include "toolkit/gl/texture.h"
 
 /* The context of this group with the fake at work; skips the test in a build without CUDA. */
 struct qp_context *need_fake(void **state);

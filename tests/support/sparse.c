@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/sparse.h"
 #include "support/support.h"
+#include "toolkit/base/sparse.h"
 
 void support_sparse_problem(struct qp_sparse *matrix, int width, int height, struct qp_problem *out)
 {

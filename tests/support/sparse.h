@@ -3,7 +3,7 @@
 #ifndef QP_TESTS_SPARSE_H
 #define QP_TESTS_SPARSE_H
 
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
 
 /* A problem of spmv with this matrix, whose rows are cells of a grid about as wide as high or,
  * where both are positive, of width x height = rows cells; takes the matrix over. */

@@ -6,14 +6,14 @@
 
 #include <quadpass/cuda.h>
 
-#include "base/random.h"
-#include "baseline/baseline.h"
-#include "cuda/streams.h"
-#include "engines/engines.h"
-#include "engines/parts.h"
-#include "engines/shared.h"
-#include "gl/context.h"
-#include "plan/op.h"
+#include "lab/baseline/baseline.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/parts/parts.h"
+#include "lab/engines/shared.h"
+#include "lab/plan/op.h"
+#include "toolkit/base/random.h"
+#include "toolkit/cuda/streams.h"
+#include "toolkit/gl/context/context.h"
 
 /* Sets a cache folder for tests: what `quadpass model` has learned on this device is the user's,
  * and tests that learn have a folder of their own. Shaders are the library's. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/status.h"
+#include "toolkit/base/status.h"
 
 const struct texels_array texels_arrays[] = {
     {{.format = QP_LUMINANCE32F}, 1},

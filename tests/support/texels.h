@@ -7,7 +7,7 @@
 
 #include "support/support.h"
 
-#include "base/layout.h"
+#include "toolkit/base/layout.h"
 
 /* All layouts of an array, and awkward sizes. */
 struct texels_array {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "gl/context.h"
-#include "toolkit/tiled.h"
+#include "toolkit/arrays/tiled.h"
+#include "toolkit/gl/context/context.h"
 
 struct qp_array *tiles_make(struct qp_context *context, const struct qp_array_desc *desc,
                             const void *values, int limit)

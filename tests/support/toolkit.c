@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "toolkit/base/clock.h"
 
 struct qp_context *context;
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "toolkit/base/clock.h"
 
 enum { PATIENCE = 30 /* seconds for anything that is waited for */ };
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
-#include "base/values.h"
-#include "cmd/output/grid.h"
 #include "support/support.h"
+#include "toolkit/base/status.h"
+#include "toolkit/base/values.h"
+#include "tools/cmd/output/grid.h"
 
 /* Writes a line of a file with its escapes. */
 static void write_line(FILE *file, const char *line)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolkit/array.h"
+#include "toolkit/arrays/array.h"
 
 static const int sizes[][2] = {{1, 1}, {3, 1}, {1, 7}, {65, 33}};
 enum { MOST_CELLS = 65 * 33, MOST_BYTES = MOST_CELLS * 16 };

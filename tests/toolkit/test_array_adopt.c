@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "toolkit/array.h"
+#include "toolkit/arrays/array.h"
 
 static GLuint make_texture(GLenum target, GLint internal, GLenum format, GLenum type, int width,
                            int height, const void *texels)

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 static struct qp_array *make(struct qp_context *context, int width, int height)
 {

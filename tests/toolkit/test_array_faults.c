@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
 #include "support/faults.h"
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
+#include "toolkit/gl/context/context.h"
 
 static const struct qp_array_desc small = {.width = 5, .height = 4};
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/program.h"
-#include "toolkit/array.h"
+#include "toolkit/arrays/array.h"
+#include "toolkit/gl/program.h"
 
 enum { WIDTH = 3, HEIGHT = 2, AROUND = 2, ACROSS = WIDTH + 2 * AROUND, UP = HEIGHT + 2 * AROUND };
 

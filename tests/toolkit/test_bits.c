@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Short kernels and C's float, cell by cell: on llvmpipe precise ones have its bits, with denormal
  * numbers flushed. */
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "support/toolkit.h"
+#include "toolkit/base/random.h"
 
 enum { SIDE = 1024, CELLS = SIDE * SIDE, OUTPUTS = QP_KERNEL_OUTPUTS };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 enum { W = 37, H = 21, CELLS = W * H };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 static const char twice[] = "uniform sampler2DRect x;\n"
                             "void main()\n{\n"

@@ -6,8 +6,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "gl/context.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/gl/context/context.h"
 
 static struct qp_kernel *make_kernel(struct qp_context *context)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 enum { WIDTH = 37, HEIGHT = 23, CELLS = WIDTH * HEIGHT, SITES = 20 };
 

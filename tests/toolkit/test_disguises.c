@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Disguises of shaders as texts: what each of the six changes, and that drivers compile it. */
-#include "toolkit/changes.h"
+#include "toolkit/glsl/changes.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 
 #include <quadpass/kernel_file.h>
 
-#include "base/whole.h"
-#include "gl/call.h"
 #include "support/support.h"
-#include "toolkit/kernel.h"
+#include "toolkit/base/whole.h"
+#include "toolkit/gl/call.h"
+#include "toolkit/kernel/kernel.h"
 
 static const struct qp_kernel_desc heat = {.input = {{"x"}, {"m", QP_ARRAY_INT, 2}},
                                            .number = {{"rate"}}};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 enum { WIDTH = 13, HEIGHT = 7, CELLS = WIDTH * HEIGHT };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts that are read off a shader's text. */
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 #include <stdio.h>
 

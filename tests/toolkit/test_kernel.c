@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 /* Names that the text in front of a body might take for its own parameters. */
 CLEAN_TEST(short_names_hide_nothing)

@@ -12,8 +12,8 @@
 #include "support/files.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
-#include "toolkit/kernel.h"
-#include "toolkit/kernel_file.h"
+#include "toolkit/kernel/kernel.h"
+#include "toolkit/kernel_file/kernel_file.h"
 
 /* ---- Facts ---- */
 

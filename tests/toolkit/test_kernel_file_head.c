@@ -10,7 +10,7 @@
 #include "support/files.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
-#include "toolkit/kernel_file.h"
+#include "toolkit/kernel_file/kernel_file.h"
 
 #define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "base/clock.h"
-#include "gl/context.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/gl/context/context.h"
 
 static struct qp_mask *mask_of(const struct qp_array *array)
 {

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 static struct qp_mask *mask_of(const struct qp_array *array)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "gl/context.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/gl/context/context.h"
 
 enum { SIDE = 4, CELLS = SIDE * SIDE, LAPS = 15, MOST_LISTED = 100 };
 

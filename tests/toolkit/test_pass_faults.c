@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
 
 static const struct qp_array_desc small = {.width = 5, .height = 3};
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolkit/kernel.h"
+#include "toolkit/kernel/kernel.h"
 
 TEST(texts_are_rewritten)
 {

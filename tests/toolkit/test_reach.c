@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "toolkit/kernel.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/kernel/kernel.h"
 
 TEST(numbers)
 {

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/program.h"
 #include "support/faults.h"
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/program.h"
 
 static const struct qp_array_desc small = {.width = 5, .height = 6, .channels = 1},
                                   one = {.width = 1, .height = 1};

@@ -2,7 +2,7 @@
 /* Reductions: NaN, infinities, ties and the largest integers; maps; answers that stay on the
  * device; loops; errors. */
 #include "support/cells.h"
-#include "toolkit/reduction.h"
+#include "toolkit/reduce/reduction.h"
 
 #include <float.h>
 #include <math.h>

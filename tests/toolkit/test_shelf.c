@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "gl/context.h"
-#include "toolkit/array.h"
+#include "toolkit/arrays/array.h"
+#include "toolkit/gl/context/context.h"
 
 static struct qp_array *make(struct qp_context *context, int width, int height, int channels)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "toolkit/tiled.h"
+#include "toolkit/arrays/tiled.h"
+#include "toolkit/gl/context/context.h"
 
 /* ---- Functions that refuse tiles ---- */
 

@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "gl/context.h"
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
+#include "toolkit/gl/context/context.h"
 
 static const struct qp_array_desc wide = {.width = 5, .height = 3, .outside = QP_OUTSIDE_WRAP};
 

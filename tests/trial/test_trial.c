@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial/trial.h"
+#include "lab/trial/trial.h"
 
 static int swept;
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/poisson5/accuracy.h"
-#include "tune/equal.h"
+#include "lab/ops/poisson5/accuracy.h"
+#include "tools/tune/equal.h"
 
 enum { SIZE = 48, MANY = 300, STEPS = 60 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The model of a split grid on made-up times, whose best split is known by hand. */
-#include "tune/model.h"
+#include "tools/tune/model.h"
 
 #include <math.h>
 
-#include "base/random.h"
 #include "support/support.h"
+#include "toolkit/base/random.h"
 
 enum { HEIGHT = 1024, HEIGHTS = 6, SPLITS = 3 };
 

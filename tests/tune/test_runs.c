@@ -2,7 +2,7 @@
 /* Runs of the model on this machine: they are right and complete, a part that is made slower is,
  * and the answer stays. */
 /* wrap: qp_bench */
-#include "tune/runs.h"
+#include "tools/tune/runs.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches of made-up spaces: what they find in how many runs, and that budgets, seeds and
  * interrupts are kept. */
-#include "tune/search.h"
+#include "tools/tune/search.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "base/watch.h"
 #include "support/scores.h"
 #include "support/support.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/watch.h"
 
 enum { MOST = 4096, RUNS = 30, SEEDS = 20 };
 

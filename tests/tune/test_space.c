@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of a space: which configurations they leave, and what is refused. */
-#include "tune/space.h"
+#include "tools/tune/space.h"
 
 #include <string.h>
 

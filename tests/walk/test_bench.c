@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "gl/context.h"
-#include "plan/op.h"
+#include "lab/plan/op.h"
 #include "support/relax.h"
+#include "toolkit/base/clock.h"
+#include "toolkit/gl/context/context.h"
 
 /* ---- A stopped clock ---- */
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "engines/engines.h"
-#include "engines/link.h"
-#include "plan/op.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/parts/link.h"
+#include "lab/plan/op.h"
 
 static int own, spreads, begun, back;
 

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/op.h"
-#include "plan/problem.h"
+#include "lab/ops/table.h"
+#include "lab/plan/op.h"
+#include "lab/plan/problem.h"
 
 /* ---- Cases as they are seen ---- */
 

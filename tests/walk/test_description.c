@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/problem.h"
-#include "walk/description.h"
+#include "lab/plan/problem.h"
+#include "lab/walk/description.h"
 
 static const struct qp_variant *variant;
 static struct qp_problem problem;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/table.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/table.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
 
 /* FNV-1a of 64 bits. */
 static uint64_t digest(const struct qp_matrix *answer)

@@ -9,8 +9,8 @@
 
 #include <quadpass/spoil.h>
 
-#include "plan/plan.h"
-#include "trial/trial.h"
+#include "lab/plan/plan.h"
+#include "lab/trial/trial.h"
 
 static struct qp_context *context;
 

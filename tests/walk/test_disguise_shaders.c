@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "gl/shaders.h"
-#include "plan/op.h"
-#include "toolkit/changes.h"
-#include "toolkit/kernel.h"
+#include "lab/plan/op.h"
+#include "toolkit/base/values.h"
+#include "toolkit/gl/shaders.h"
+#include "toolkit/glsl/changes.h"
+#include "toolkit/kernel/kernel.h"
 
 enum { ONE_IN = 24 };
 

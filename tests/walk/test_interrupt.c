@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "base/watch.h"
-#include "engines/choose.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "ops/table.h"
+#include "lab/engines/choose.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/ops/table.h"
+#include "toolkit/base/watch.h"
 
 static void assert_no_run(const struct qp_record *record)
 {

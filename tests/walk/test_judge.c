@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/compare.h"
-#include "ops/poisson5/poisson5.h"
-#include "ops/table.h"
-#include "plan/problem.h"
-#include "walk/walker.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/ops/table.h"
+#include "lab/plan/problem.h"
+#include "lab/walk/walker.h"
+#include "toolkit/base/compare.h"
 
 /* Systems are stored one above the other in an answer: the cell is counted within its own. */
 TEST(cells_are_named_within_their_system)

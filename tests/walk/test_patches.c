@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
-#include "walk/patches.h"
-#include "walk/timed_walk.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "lab/walk/patches.h"
+#include "lab/walk/timed_walk.h"
 
 enum { WIDTH = 512, HEIGHT = 1600, STEPS = 72, FIRST = 33, LATE = 60 };
 

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "engines/engines.h"
-#include "engines/shared.h"
-#include "ops/table.h"
-#include "plan/problem.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/shared.h"
+#include "lab/ops/table.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 /* Problems that an operation's variants are walked on: without a kind of its own, or with one that
  * the variant does not take, it is the first that it takes. */

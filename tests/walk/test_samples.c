@@ -7,8 +7,8 @@
 
 #include <quadpass/bench.h>
 
+#include "lab/walk/samples.h"
 #include "support/relax.h"
-#include "walk/samples.h"
 
 static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0},
                     three[] = {5.0, 1.0, 3.0}, equal[] = {2.0, 2.0, 2.0};

@@ -7,7 +7,7 @@
 
 #include <quadpass/spoil.h>
 
-#include "walk/changed.h"
+#include "lab/walk/changed.h"
 
 #define HEAD                                                        \
     "#version 120\n#extension GL_ARB_texture_rectangle : require\n" \

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/layout.h"
-#include "base/values.h"
-#include "engines/check.h"
-#include "plan/op.h"
+#include "lab/engines/check.h"
+#include "lab/plan/op.h"
+#include "toolkit/base/layout.h"
+#include "toolkit/base/values.h"
 
 enum { STEPS = 33, EVERY = 6, WANTED = 12, WIDTH = 37, HEIGHT = 29 };
 

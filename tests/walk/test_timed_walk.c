@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "ops/table.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
-#include "walk/timed_walk.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/ops/table.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "lab/walk/timed_walk.h"
 
 enum { N = 128, STEPS = 260, LAUNCH = 8, FIRST = 2 * LAUNCH + 1 };
 

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engines/engines.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/half.h"
-#include "plan/plan.h"
+#include "lab/engines/engines.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/half.h"
+#include "lab/plan/plan.h"
 
 #define near(a, b)    (fabs((a) - (b)) <= 1e-12 * (b))
 #define BYTES(matrix) ((size_t)(matrix).width * (size_t)(matrix).height * sizeof(float))

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 static int go_to_the_build(void **state)
 {

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "engines/learned.h"
+#include "lab/engines/parts/learned.h"
 #include "support/files.h"
+#include "tools/cmd/cmd.h"
 
 static char folder[] = "/tmp/quadpass-model-XXXXXX";
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "cmd/output/figures.h"
+#include "tools/cmd/output/figures.h"
 
 /* Medians of 2 seconds; spreads as given. */
 static const struct qp_record

@@ -15,10 +15,10 @@
 
 #include <png.h>
 
-#include "base/values.h"
-#include "base/watch.h"
-#include "cmd/output/grid.h"
-#include "cmd/output/pixels.h"
+#include "toolkit/base/values.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/output/grid.h"
+#include "tools/cmd/output/pixels.h"
 
 #define FOLDER QP_BUILD_DIR "/tests/"
 static const char path[] = FOLDER "grid.png";

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/output/sentence.h"
-#include "io/output.h"
+#include "toolkit/io/output.h"
+#include "tools/cmd/output/sentence.h"
 
 /* In front of a command that must not begin: what it says first then shows that it did. */
 #define BIG "bench jacobi9/openmp -n 4096 --iterations 100000 "

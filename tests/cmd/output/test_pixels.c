@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/output/grid.h"
-#include "cmd/output/pixels.h"
+#include "tools/cmd/output/grid.h"
+#include "tools/cmd/output/pixels.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/pixels.png";
 

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/watch.h"
-#include "cmd/cmd.h"
-#include "cmd/output/progress.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/progress.h"
 
 static double now;
 

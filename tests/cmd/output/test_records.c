@@ -15,8 +15,8 @@
 #include <cjson/cJSON.h>
 #include <png.h>
 
-#include "cmd/output/picture.h"
-#include "cmd/output/records.h"
+#include "tools/cmd/output/picture.h"
+#include "tools/cmd/output/records.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/part", nowhere[] = QP_BUILD_DIR "/tests/none/x";
 

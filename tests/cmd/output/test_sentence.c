@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/output/sentence.h"
+#include "tools/cmd/output/sentence.h"
 
 static void expect_printed(const char *text, const char *wanted)
 {

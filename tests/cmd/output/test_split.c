@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The line by which `solve` names a split: the learned one, the equal one, and none where there is
  * no split. */
-#include "cmd/output/split.h"
+#include "tools/cmd/output/split.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/learned.h"
+#include "lab/engines/parts/learned.h"
 #include "support/support.h"
 
 static const char *told(const char *row, int split)

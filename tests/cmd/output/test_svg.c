@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/output/svg.h"
+#include "tools/cmd/output/svg.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/drawing.svg";
 static char text[1 << 16];

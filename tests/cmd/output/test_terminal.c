@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "cmd/output/terminal.h"
+#include "tools/cmd/output/terminal.h"
 
 static char shown[1 << 16];
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmd/paper/bench_paper5_async.h"
+#include "tools/cmd/paper/bench_paper5_async.h"
 
 enum { STEPS = 40, MANY = 160 };
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
-#include "cmd/paper/bench_paper.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/paper/bench_paper.h"
 
 /* Unlike the files of test_tables.c, which RENEW=1 writes anew, no run writes these. GLUP/s of a
  * variant at this width, as the runs that are made up answer (tests/support/fake_runs.c): */

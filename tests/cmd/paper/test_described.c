@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/paper/described.h"
-#include "cmd/paper/papers.h"
-#include "ops/table.h"
+#include "lab/ops/table.h"
+#include "tools/cmd/paper/described.h"
+#include "tools/cmd/paper/papers.h"
 
 enum { ROOM = 20000, ROWS = 64 /* for variants */ };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/paper/papers.h"
+#include "tools/cmd/paper/papers.h"
 
 #define LIST QP_SOURCE_DIR "/docs/papers/places.csv"
 
@@ -96,7 +96,7 @@ TEST(cells_are_numbers)
                                   11 + 2 * 13 + 28 + 9 + 42);
 }
 
-/* Words of descriptions (cmd/paper/described.h) that begin a line, or a cell. */
+/* Words of descriptions (tools/cmd/paper/described.h) that begin a line, or a cell. */
 static void must_be_word(const char *file, const char *line, size_t length)
 {
     static const char words[] = " # table rows line grid > theirs columns columns* across at cells "

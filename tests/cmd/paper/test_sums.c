@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "cmd/paper/papers.h"
+#include "tools/cmd/paper/papers.h"
 
 TEST(columns_add_up_as_in_the_papers)
 {

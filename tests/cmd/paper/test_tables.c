@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "cmd/cmd.h"
-#include "cmd/paper/peaks.h"
+#include "toolkit/base/clock.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/paper/peaks.h"
 
 void __real_peaks_of_gpu(int ordinal, struct peaks *out);
 void __real_peaks_of_cpu(struct peaks *out);

@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "cmd/run/once.h"
-#include "io/npy.h"
 #include "support/fake_runs.h"
 #include "support/faults.h"
 #include "support/once.h"
-#include "toolkit/shelf.h"
+#include "toolkit/arrays/shelf.h"
+#include "toolkit/io/npy.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/run/once.h"
 
 static char folder[] = "/tmp/quadpass-run-XXXXXX";
 static struct options options = {.words = {"add.frag"},

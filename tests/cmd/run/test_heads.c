@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
 #include "support/shell.h"
+#include "tools/cmd/cmd.h"
 
 #define HEAD                                                             \
     "void reference(int width, int height, const float *const *input,\n" \

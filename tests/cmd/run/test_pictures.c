@@ -11,8 +11,8 @@
 
 #include <png.h>
 
-#include "cmd/output/grid.h"
-#include "cmd/output/pixels.h"
+#include "tools/cmd/output/grid.h"
+#include "tools/cmd/output/pixels.h"
 
 enum { WIDTH = 9, HEIGHT = 7, COUNT_OF_VALUES = WIDTH * HEIGHT * 4 };
 

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/tokens.h"
-#include "base/watch.h"
-#include "cmd/cmd.h"
-#include "cmd/output/grid.h"
-#include "gl/context.h"
 #include "support/shell.h"
+#include "toolkit/base/tokens.h"
+#include "toolkit/base/watch.h"
+#include "toolkit/gl/context/context.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/grid.h"
 
 static int go_to_folder(void **state)
 {

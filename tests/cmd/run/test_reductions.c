@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/values.h"
-#include "cmd/cmd.h"
-#include "cmd/output/grid.h"
 #include "support/shell.h"
+#include "toolkit/base/values.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/grid.h"
 
 static int go_to_folder(void **state)
 {

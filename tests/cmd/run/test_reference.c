@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/watch.h"
-#include "cmd/run/reference.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/run/reference.h"
 
 #define HEAD                                                             \
     "void reference(int width, int height, const float *const *input,\n" \

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
-#include "cmd/output/grid.h"
 #include "support/shell.h"
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/grid.h"
 
 /* Half of a cell and a quarter of either neighbour. */
 static const char blur[] = "// three lines, and a comment with main()\n"

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "baseline/baseline.h"
-#include "cmd/solve/check_solves.h"
-#include "io/market.h"
-#include "solve/solvers.h"
+#include "lab/baseline/baseline.h"
+#include "lab/solve/solvers.h"
+#include "toolkit/base/status.h"
+#include "toolkit/io/market.h"
+#include "tools/cmd/solve/check_solves.h"
 
 /* Answers that the variant gives, and requests that it got. */
 static struct {

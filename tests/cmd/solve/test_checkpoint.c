@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 /* Solves on the processor, long enough to be killed in. */
 static const char *const solves[] = {

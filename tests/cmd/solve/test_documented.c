@@ -10,8 +10,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "solve/eliminate/elimination.h"
-#include "solve/numbers.h"
+#include "lab/solve/eliminate/elimination.h"
+#include "lab/solve/numbers.h"
 
 #define ENTRIES "%%MatrixMarket matrix coordinate real general\n"
 #define WEST    QP_SOURCE_DIR "/data/west0067.mtx"

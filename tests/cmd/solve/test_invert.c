@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "io/npy.h"
 #include "support/exact.h"
+#include "toolkit/base/random.h"
+#include "toolkit/io/npy.h"
 
 #define WEST    QP_SOURCE_DIR "/data/west0067.mtx"
 #define IMPCOL  QP_SOURCE_DIR "/data/impcol_a.mtx"

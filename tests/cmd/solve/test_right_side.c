@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/npy.h"
+#include "toolkit/io/npy.h"
 
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 

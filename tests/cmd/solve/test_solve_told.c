@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "tools/cmd/cmd.h"
 
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 

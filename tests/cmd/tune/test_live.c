@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/winner.h"
+#include "toolkit/io/winner.h"
 
 #define TUNE "quadpass tune heat.frag --target c --size 70x50 "
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of CUDA variants that may be tuned: their spaces, and that they compile, with LONG=1 all
  * of them. Their answers are judged where a device is (test_variant.c). */
-#include "cmd/tune/program.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
+#include "tools/cmd/tune/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "stencil/stencil.h"
+#include "tools/stencil/stencil.h"
 
 #include "../templates/sizes.h"
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/tune/t4.h"
 #include "support/scores.h"
 #include "support/support.h"
+#include "tools/cmd/tune/t4.h"
 
 enum { SEEDS = 20 };
 

@@ -11,11 +11,11 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/random.h"
-#include "base/watch.h"
-#include "cmd/output/progress.h"
-#include "cmd/tune/live.h"
-#include "cmd/tune/t4.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/watch.h"
+#include "tools/cmd/output/progress.h"
+#include "tools/cmd/tune/live.h"
+#include "tools/cmd/tune/t4.h"
 
 static const char lines[] = "fact reach = 2\n"
                             "tune steps = 2 1 4 8\ntune tile = 16 32 64 128 256\n"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "ops/access/access.h"
-#include "plan/problem.h"
+#include "lab/ops/access/access.h"
+#include "lab/plan/problem.h"
 #include "support/support.h"
+#include "toolkit/base/random.h"
 
 static struct qp_problem make(int kind, int parameter, int width, int height)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs of the kinds of access, and division by a product. */
-#include "base/random.h"
-#include "ops/access/access.h"
-#include "plan/problem.h"
+#include "lab/ops/access/access.h"
+#include "lab/plan/problem.h"
 #include "support/support.h"
+#include "toolkit/base/random.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * the variant's kind. */
 #include "support/mutants.h"
 
-#include "ops/access/access.h"
+#include "lab/ops/access/access.h"
 
 struct wound {
     const char *row, *shader;

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "plan/plan.h"
+#include "lab/plan/plan.h"
+#include "toolkit/gl/context/context.h"
 
 /* The variant itself; or one that lists candidates, as GPUs do where rows are many, however few
  * they are. */

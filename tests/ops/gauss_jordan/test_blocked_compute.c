@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 /* The variant itself; or one of low panels, so that small matrices come through all of the
  * forms. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/shaders.h"
-#include "ops/gauss_jordan/columns.h"
-#include "plan/plan.h"
+#include "lab/ops/gauss_jordan/columns.h"
+#include "lab/plan/plan.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/shaders.h"
 
 static struct qp_problem make(int unknowns)
 {

@@ -10,8 +10,8 @@
 
 #include <quadpass/dense.h>
 
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "ops/gauss_jordan/kernels.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/ops/gauss_jordan/kernels.h"
 
 static const char *const rows[] = {"gauss_jordan/cuda_column", "gauss_jordan/cuda_column_pivoted",
                                    "gauss_jordan/cuda_blocked", "gauss_jordan/cuda_cusolver"};

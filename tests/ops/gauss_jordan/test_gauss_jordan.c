@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
 
 static struct qp_problem make(const char *kind, int width, int height)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/shaders.h"
-#include "gl/strips.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/shaders.h"
+#include "toolkit/gl/strips.h"
 
 enum { N = 19, WIDTH = 23 };
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
-#include "plan/half.h"
-#include "plan/problem.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "lab/plan/half.h"
+#include "lab/plan/problem.h"
 
 /* ---- Eliminations in float ---- */
 

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "baseline/baseline.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/problem.h"
 
 /* Rows are dominant, rotations orthogonal, permutations hold a one in each row and column. */
 TEST(matrices_are_what_they_are_called)

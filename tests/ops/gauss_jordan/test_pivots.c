@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "ops/gauss_jordan/columns.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/gauss_jordan/columns.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/plan.h"
 
 enum { MOST = 70 };
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "gl/shaders.h"
-#include "ops/gauss_jordan/blocked.h"
-#include "plan/plan.h"
+#include "lab/ops/gauss_jordan/blocked.h"
+#include "lab/plan/plan.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/shaders.h"
 
 /* Two blocks, the second one incomplete, unknowns added up to a multiple of four, and right-hand
  * sides in two texels. */

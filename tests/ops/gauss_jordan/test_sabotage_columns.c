@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "gl/shaders.h"
-#include "ops/gauss_jordan/columns.h"
-#include "ops/table.h"
+#include "lab/ops/gauss_jordan/columns.h"
+#include "lab/ops/table.h"
+#include "toolkit/gl/shaders.h"
 
 /* Dominant for variants that do not pivot, then one that makes others exchange rows. */
 enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "gl/shaders.h"
+#include "toolkit/gl/shaders.h"
 
 static const struct job {
     const char *row, *shaders; /* the names of its own begin so */

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
-#include "plan/problem.h"
+#include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 static const char registers[] = "gauss_jordan_batch/cuda_registers";
 static const char cublas[] = "gauss_jordan_batch/cuda_cublas";

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/watch.h"
-#include "gl/context.h"
-#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/watch.h"
+#include "toolkit/gl/context/context.h"
 
 enum { FIRST_IN_TEXTURES = 5 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/gauss_jordan_batch/kinetics.h"
+#include "lab/ops/gauss_jordan_batch/kinetics.h"
 
 enum { N = QP_KINETICS_SPECIES, CELLS = 1000 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/jacobi9/jacobi9.h"
+#include "lab/ops/jacobi9/jacobi9.h"
 
 enum { DIVIDES, INVERTS, DIVIDES_SUM, HAS_DIVIDED, WAYS };
 static const char *const names[WAYS] = {"bands", "inverse", "luminance", "rgba_abreast"};

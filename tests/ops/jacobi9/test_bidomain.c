@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/jacobi9/bidomain.h"
+#include "lab/ops/jacobi9/bidomain.h"
 
 /* cmocka's assert_float_equal rounds to float. */
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))

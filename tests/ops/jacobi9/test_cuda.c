@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/problem.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/problem.h"
 
 static const struct qp_recipe *recipe_of(const char *name)
 {
@@ -90,7 +90,7 @@ TEST(padded_rows_stand_alike)
     }
 }
 
-/* Kernels know their arrays by their number (ops/jacobi9/kernels.cuh). */
+/* Kernels know their arrays by their number (lab/ops/jacobi9/kernels.cuh). */
 TEST(inputs_come_in_the_kernels_order)
 {
     static const int order[] = {QP_JACOBI9_DD, QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU,

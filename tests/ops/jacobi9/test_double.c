@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
 #include "support/cuda_fake.h"
 
 static enum slip {

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engines/engines.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/op.h"
+#include "lab/engines/engines.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/op.h"
 
 enum { WIDTH = 13, HEIGHT = 11, EVEN_WIDTH = 16, EVEN_HEIGHT = 16 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "ops/access/access.h"
-#include "ops/jacobi9/jacobi9.h"
+#include "lab/ops/access/access.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "toolkit/base/random.h"
 
 /* ---- The formula, once as C and once as the text that is in shaders ---- */
 

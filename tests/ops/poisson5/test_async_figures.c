@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/poisson5/async.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/async.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
 
 /* ---- The figures, played ---- */
 

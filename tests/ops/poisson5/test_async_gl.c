@@ -4,7 +4,7 @@
  * read. */
 #include "support/async.h"
 
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
 
 static const char *const rows[] = {"poisson5/compute_async0", "poisson5/compute_async1",
                                    "poisson5/compute_async2", "poisson5/compute_async3"};

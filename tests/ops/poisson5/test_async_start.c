@@ -20,7 +20,7 @@ struct start {
 
 static bool can_compile(void)
 {
-    if (access(QP_SOURCE_DIR "/src/ops/poisson5/async.cu", R_OK) != 0)
+    if (access(QP_SOURCE_DIR "/src/lab/ops/poisson5/cuda/async.cu", R_OK) != 0)
         print_message("the sources are not here\n");
     else if (system("PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null") != 0)
         print_message("there is no nvcc here\n");
@@ -60,7 +60,8 @@ static char *mutate(char *text, const struct mutant *m)
 /* The PTX of async.cu with these changes; the caller frees it. */
 static char *compile(const struct mutant *mutants, int count)
 {
-    char command[1024], path[128], *text = read_whole(QP_SOURCE_DIR "/src/ops/poisson5/async.cu");
+    char command[1024], path[128],
+        *text = read_whole(QP_SOURCE_DIR "/src/lab/ops/poisson5/cuda/async.cu");
     for (int k = 0; k < count; k++)
         text = mutate(text, &mutants[k]);
     write_file("async.cu", text);

@@ -5,9 +5,9 @@
 #include "support/async.h"
 #include "support/threads.h"
 
-#include "ops/poisson5/async.h"
-#include "plan/op.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/async.h"
+#include "lab/plan/op.h"
+#include "lab/plan/problem.h"
 
 /* ---- Judged ---- */
 

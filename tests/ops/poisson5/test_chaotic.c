@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/op.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/op.h"
 #include "support/poisson.h"
 
 enum { WIDTH = 150, HEIGHT = 90, CELLS = WIDTH * HEIGHT, STEPS = 100, MOST_RUNS = 24 };

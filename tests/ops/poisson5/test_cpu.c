@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/values.h"
 
 static const char *const rows[] = {
     "sequential",     "sequential_vectors", "threads", "threads_bound", "threads_numa",

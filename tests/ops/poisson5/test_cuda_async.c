@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cuda/device.h"
-#include "ops/poisson5/async.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/async.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 static const char *const rows[] = {"poisson5/cuda_async0", "poisson5/cuda_async1",
                                    "poisson5/cuda_async2", "poisson5/cuda_async3"};

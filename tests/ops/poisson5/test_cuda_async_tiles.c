@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "cuda/device.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 static const char row[] = "poisson5/cuda_async_tiles";
 

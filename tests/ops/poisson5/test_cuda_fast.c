@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "engines/check.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/op.h"
-#include "plan/problem.h"
+#include "lab/engines/check.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/op.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 static const struct {
     const char *row, *judge;

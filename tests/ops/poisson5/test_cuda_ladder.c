@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/device.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/kernel.h"
-#include "plan/op.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/kernel.h"
+#include "lab/plan/op.h"
 #include "support/poisson.h"
+#include "toolkit/cuda/device.h"
 
 static const char *const floats[] = {"cuda_naive",
                                      "cuda_padded",

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/pingpong.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/op.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/op.h"
+#include "lab/plan/problem.h"
 #include "support/poisson.h"
+#include "toolkit/gl/pingpong.h"
 
 enum { WIDTH = 13, HEIGHT = 11 };
 

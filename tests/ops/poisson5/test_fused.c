@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/problem.h"
 
 /* Fewer cells than a fragment has, one more, no inside, several bands of 256 rows. */
 static const struct qp_size sizes[] = {{1, 1},   {3, 2},   {4, 8},   {5, 9},  {16, 16},

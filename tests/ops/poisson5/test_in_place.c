@@ -9,11 +9,11 @@
 
 #include <GL/glew.h>
 
-#include "base/values.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/op.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/op.h"
+#include "lab/plan/problem.h"
 #include "support/poisson.h"
+#include "toolkit/base/values.h"
 
 static struct qp_problem make(const char *kind, int width, int height, double weight)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/poisson5/accuracy.h"
-#include "ops/poisson5/methods.h"
+#include "lab/ops/poisson5/accuracy.h"
+#include "lab/ops/poisson5/methods.h"
 
 enum { CYCLE = 256 };
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/layout.h"
-#include "base/pairs.h"
-#include "base/random.h"
-#include "base/values.h"
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/layout.h"
+#include "toolkit/base/pairs.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/values.h"
 
 static const char *const rows[] = {"poisson5/double_single", "poisson5/double_single_rgba"};
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "toolkit/gl/context/context.h"
 
 static const double cycle[] = {1.3, 0.6, 0.9, 1.7, 0.5};
 static const struct qp_weights weights = {cycle, 5};

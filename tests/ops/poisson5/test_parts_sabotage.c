@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-#include "base/values.h"
-#include "baseline/baseline.h"
-#include "baseline/ranks.h"
-#include "engines/choose.h"
-#include "engines/link.h"
+#include "lab/baseline/baseline.h"
+#include "lab/baseline/ranks.h"
+#include "lab/engines/choose.h"
+#include "lab/engines/parts/link.h"
 #include "support/mpirun.h"
 #include "support/shell.h"
+#include "toolkit/base/values.h"
 
 enum { WIDTH = 14, HEIGHT = 36, PARTS = 3 };
 

@@ -2,7 +2,7 @@
 /* The kernel of poisson5's variants on the CPU in every instruction set that this processor has,
  * bit for bit against one cell at a time; and that the release objects compute in vectors, our own
  * and the compiler's. */
-#include "ops/poisson5/relax.c"
+#include "lab/ops/poisson5/cpu/relax.c"
 
 #include "support/support.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 enum { PITCH = 128, HEIGHT = QP_RELAX_ROWS + 2, FIRST = 16 };
 
@@ -123,7 +123,7 @@ static int count_in(const char *object, const char *function, bool packed, const
 {
     char command[512], line[64];
     snprintf(command, sizeof command,
-             "objdump -d --no-show-raw-insn '%s/src/ops/poisson5/%s.o' 2>/dev/null | "
+             "objdump -d --no-show-raw-insn '%s/src/lab/ops/poisson5/cpu/%s.o' 2>/dev/null | "
              "awk '/^[0-9a-f]+ <%s>:/ {on = 1; next} /^$/ {on = 0} on' | "
              "grep -cE '[[:space:]]v?(add|mul)%c%s[[:space:]]'",
              QP_BUILD_DIR, object, function, packed ? 'p' : 's', suffix);
@@ -170,7 +170,7 @@ TEST(kernels_are_vectors)
 TEST(plain_loop_is_vectorised)
 {
     static const char *const names[] = {"relax_loop_float", "relax_loop_double"};
-    const int found = system("cd '" QP_SOURCE_DIR "/src/ops/poisson5' || exit 2; grep -nE "
+    const int found = system("cd '" QP_SOURCE_DIR "/src/lab/ops/poisson5/cpu' || exit 2; grep -nE "
                              "'vector_size|_mm|target[(]|[pP]ragma|asm' relax_loop*.[ch]");
     assert_true(WIFEXITED(found));
     assert_int_equal(WEXITSTATUS(found), 1); /* grep has read all files and found none */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/problem.h"
 
 /* Texels and sheets that are not full; inside and rim of four steps, and of eight. */
 enum { WIDTH = 42, HEIGHT = 37 };

@@ -4,16 +4,16 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define ASYNC(number, after, old, instead)                          \
-    {                                                               \
-        "poisson5/cuda_async" #number, "ops/poisson5/async.cu",     \
-            "qp_kernel_poisson5_async" #number, after, old, instead \
+#define ASYNC(number, after, old, instead)                               \
+    {                                                                    \
+        "poisson5/cuda_async" #number, "lab/ops/poisson5/cuda/async.cu", \
+            "qp_kernel_poisson5_async" #number, after, old, instead      \
     }
 
-#define TILES(after, old, instead)                                  \
-    {                                                               \
-        "poisson5/cuda_async_tiles", "ops/poisson5/async_tiles.cu", \
-            "qp_kernel_poisson5_async_tiles", after, old, instead   \
+#define TILES(after, old, instead)                                           \
+    {                                                                        \
+        "poisson5/cuda_async_tiles", "lab/ops/poisson5/cuda/async_tiles.cu", \
+            "qp_kernel_poisson5_async_tiles", after, old, instead            \
     }
 
 /* Fringes that are left out, go to the wrong side or are a launch old, neighbours of a wrong

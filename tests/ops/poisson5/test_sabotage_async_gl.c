@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/plan/problem.h"
 
 /* Blocks that are whole and that are not, each way; low ones, since a shader for blocks of eight
  * rows takes twice as long to be compiled. */

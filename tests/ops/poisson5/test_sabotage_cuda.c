@@ -5,10 +5,10 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define LADDER(rung, file, entry, after, old, instead)                                          \
-    {                                                                                           \
-        "poisson5/cuda_" #rung, "ops/poisson5/" file, "qp_kernel_poisson5_" #entry, after, old, \
-            instead                                                                             \
+#define LADDER(rung, file, entry, after, old, instead)                                       \
+    {                                                                                        \
+        "poisson5/cuda_" #rung, "lab/ops/poisson5/cuda/" file, "qp_kernel_poisson5_" #entry, \
+            after, old, instead                                                              \
     }
 #define UPDATE(old, instead) LADDER(naive, "poisson.cuh", naive, "T update(", old, instead)
 #define NAIVE(old, instead)  LADDER(padded, "naive.cu", naive, "void naive(", old, instead)

@@ -5,10 +5,10 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define MUTANT(row, file, entry, after, old, instead)                                          \
-    {                                                                                          \
-        "poisson5/cuda_" #row, "ops/poisson5/" file, "qp_kernel_poisson5_" #entry, after, old, \
-            instead                                                                            \
+#define MUTANT(row, file, entry, after, old, instead)                                              \
+    {                                                                                              \
+        "poisson5/cuda_" #row, "lab/ops/poisson5/cuda/" file, "qp_kernel_poisson5_" #entry, after, \
+            old, instead                                                                           \
     }
 #define SWEEP(after, old, instead) MUTANT(sweep, "sweep.cu", sweep, after, old, instead)
 #define TEMPORAL(after, old, instead) \

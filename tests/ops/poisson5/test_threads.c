@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads of poisson5's variants: where they run, when they wait, and that nothing of them is left;
  * blocks of the grid; and subnormal numbers, which the variants on the CPU flush. */
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
 #include "support/threads.h"
 
 #include <float.h>
@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/values.h"
-#include "engines/pool.h"
-#include "ops/poisson5/blocks.h"
+#include "lab/engines/parts/pool.h"
+#include "lab/ops/poisson5/cpu/blocks.h"
+#include "toolkit/base/values.h"
 
 /* ---- The process ---- */
 

@@ -11,9 +11,9 @@
 
 #include <pthread.h>
 
-#include "engines/pool.h"
-#include "ops/poisson5/blocks.h"
-#include "plan/problem.h"
+#include "lab/engines/parts/pool.h"
+#include "lab/ops/poisson5/cpu/blocks.h"
+#include "lab/plan/problem.h"
 
 enum { MOST = 64 };
 

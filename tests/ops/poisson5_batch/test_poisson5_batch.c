@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
-#include "ops/poisson5_batch/poisson5_batch.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/ops/poisson5_batch/poisson5_batch.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "toolkit/gl/context/context.h"
 
 static const char openmp[] = "poisson5_batch/openmp";
 static const char *const rows[] = {openmp, "poisson5_batch/blocks", "poisson5_batch/cuda_naive",

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "plan/problem.h"
+#include "lab/plan/problem.h"
 
 /* Grids side by side, in rows that are not full. */
 enum { N = 13, GRIDS = 23 };

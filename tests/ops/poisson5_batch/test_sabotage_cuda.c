@@ -4,20 +4,20 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define NAIVE(after, old, instead)                                  \
-    {                                                               \
-        "poisson5_batch/cuda_naive", "ops/poisson5_batch/naive.cu", \
-            "qp_kernel_poisson5_batch_naive", after, old, instead   \
-    }
-#define GRAPHS(after, old, instead)                                  \
-    {                                                                \
-        "poisson5_batch/cuda_graphs", "ops/poisson5_batch/naive.cu", \
-            "qp_kernel_poisson5_batch_graphs", after, old, instead   \
-    }
-#define BATCH(after, old, instead)                                      \
+#define NAIVE(after, old, instead)                                      \
     {                                                                   \
-        "poisson5_batch/cuda_batch", "ops/poisson5_batch/registers.cu", \
-            "qp_kernel_poisson5_batch_registers", after, old, instead   \
+        "poisson5_batch/cuda_naive", "lab/ops/poisson5_batch/naive.cu", \
+            "qp_kernel_poisson5_batch_naive", after, old, instead       \
+    }
+#define GRAPHS(after, old, instead)                                      \
+    {                                                                    \
+        "poisson5_batch/cuda_graphs", "lab/ops/poisson5_batch/naive.cu", \
+            "qp_kernel_poisson5_batch_graphs", after, old, instead       \
+    }
+#define BATCH(after, old, instead)                                          \
+    {                                                                       \
+        "poisson5_batch/cuda_batch", "lab/ops/poisson5_batch/registers.cu", \
+            "qp_kernel_poisson5_batch_registers", after, old, instead       \
     }
 
 static const struct kernel_mutant mutants[] = {

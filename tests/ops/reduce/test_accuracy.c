@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The accuracy of reduce's variants is proven against exact sums, on inputs made to be hard, by the
- * bounds that reducer.h, ops/reduce/cpu.c and ops/reduce/cuda.c state, worked out here once
+ * bounds that reducer.h, lab/ops/reduce/cpu.c and lab/ops/reduce/cuda.c state, worked out here once
  * more. */
 #include "support/reduce_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "support/exact.h"
+#include "toolkit/base/random.h"
 
 /* ---- Hard inputs ---- */
 
@@ -109,7 +109,7 @@ static double height_of_ladder(int values, double n)
     return height;
 }
 
-/* The same of the CUDA variants, by what ops/reduce/cuda.c states. */
+/* The same of the CUDA variants, by what lab/ops/reduce/cuda.c states. */
 static double height_on_cuda(const char *name, double n)
 {
     static const struct {

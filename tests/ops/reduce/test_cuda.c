@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "cuda/device.h"
-#include "ops/reduce/kernels.h"
-#include "ops/reduce/reduce.h"
-#include "plan/problem.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/reduce/kernels.h"
+#include "lab/ops/reduce/reduce.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 /* ---- Without a device ---- */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
-#include "ops/reduce/kernels.h"
+#include "lab/ops/reduce/kernels.h"
+#include "toolkit/base/compare.h"
 
 /* Small, awkward, a benchmark's, more than 2^24 values; with LONG=1 one sum of the largest
  * benchmark's too, whose two gigabytes of values take a minute and more, and all three of the size

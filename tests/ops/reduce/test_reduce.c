@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/choose.h"
-#include "gl/context.h"
-#include "gl/readback.h"
+#include "lab/engines/choose.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/readback.h"
 
 /* ---- By hand ---- */
 

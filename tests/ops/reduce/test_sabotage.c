@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "ops/reduce/reduce.h"
-#include "plan/op.h"
+#include "lab/ops/reduce/reduce.h"
+#include "lab/plan/op.h"
+#include "toolkit/base/random.h"
 
 enum { SIDE = 17, VALUES = SIDE * SIDE, TRIES = 300 };
 

@@ -4,19 +4,20 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define LADDER(rung, after, old, instead)                                                    \
-    {                                                                                        \
-        "reduce/cuda_" #rung, "ops/reduce/ladder.cu", "qp_kernel_reduce_" #rung, after, old, \
-            instead                                                                          \
+#define LADDER(rung, after, old, instead)                                                        \
+    {                                                                                            \
+        "reduce/cuda_" #rung, "lab/ops/reduce/ladder.cu", "qp_kernel_reduce_" #rung, after, old, \
+            instead                                                                              \
     }
-#define PAIRS(rung, old, instead)                                                               \
-    {                                                                                           \
-        "reduce/cuda_" #rung, "ops/reduce/pairs.h", "qp_kernel_reduce_" #rung, "qp_rung_pair(", \
-            old, instead                                                                        \
+#define PAIRS(rung, old, instead)                                                  \
+    {                                                                              \
+        "reduce/cuda_" #rung, "lab/ops/reduce/pairs.h", "qp_kernel_reduce_" #rung, \
+            "qp_rung_pair(", old, instead                                          \
     }
-#define TILES(after, old, instead)                                                                \
-    {                                                                                             \
-        "reduce/cuda_tiles", "ops/reduce/tiles.cu", "qp_kernel_reduce_tiles", after, old, instead \
+#define TILES(after, old, instead)                                                            \
+    {                                                                                         \
+        "reduce/cuda_tiles", "lab/ops/reduce/tiles.cu", "qp_kernel_reduce_tiles", after, old, \
+            instead                                                                           \
     }
 
 /* Terms dropped or shifted, rounds and launches left out, edges moved, ties and places. */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "cuda/device.h"
-#include "ops/spmv/spmv.h"
-#include "plan/plan.h"
-#include "plan/problem.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/spmv/spmv.h"
+#include "lab/plan/plan.h"
+#include "lab/plan/problem.h"
+#include "toolkit/cuda/device.h"
 
 static void open_problem(const char *kind, int width, int height, struct qp_problem *problem)
 {

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "base/random.h"
-#include "ops/spmv/spmv.h"
-#include "plan/problem.h"
+#include "lab/ops/spmv/spmv.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/random.h"
 
 enum { ROWS = 8192, LENGTH = 2050, LONG = ((1 << 24) + 3) / LENGTH };
 

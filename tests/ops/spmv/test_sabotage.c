@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/spmv/spmv.h"
+#include "lab/ops/spmv/spmv.h"
 
 static struct qp_problem bands, slices, parts;
 

@@ -5,14 +5,14 @@
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
-#define LADDER(rung, after, old, instead)                                                      \
-    {                                                                                          \
-        "spmv/cuda_" #rung, "ops/spmv/ladder.cu", "qp_kernel_spmv_" #rung, after, old, instead \
+#define LADDER(rung, after, old, instead)                                                          \
+    {                                                                                              \
+        "spmv/cuda_" #rung, "lab/ops/spmv/ladder.cu", "qp_kernel_spmv_" #rung, after, old, instead \
     }
-#define ADAPTIVE(after, old, instead)                                                        \
-    {                                                                                        \
-        "spmv/cuda_adaptive", "ops/spmv/adaptive.cu", "qp_kernel_spmv_adaptive", after, old, \
-            instead                                                                          \
+#define ADAPTIVE(after, old, instead)                                                            \
+    {                                                                                            \
+        "spmv/cuda_adaptive", "lab/ops/spmv/adaptive.cu", "qp_kernel_spmv_adaptive", after, old, \
+            instead                                                                              \
     }
 /* Entries dropped or shifted, rows left out, sums of lanes and pieces lost. */
 static const struct kernel_mutant mutants[] = {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/spmv/shares.h"
-#include "ops/spmv/spmv.h"
-#include "plan/problem.h"
+#include "lab/ops/spmv/shares.h"
+#include "lab/ops/spmv/spmv.h"
+#include "lab/plan/problem.h"
 
 enum { WARP = QP_SHARE_LANES };
 

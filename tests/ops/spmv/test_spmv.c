@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "gl/context.h"
-#include "ops/spmv/spmv.h"
-#include "plan/problem.h"
+#include "lab/ops/spmv/spmv.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/random.h"
+#include "toolkit/gl/context/context.h"
 
 static void open_problem(const char *kind, int width, int height, struct qp_problem *problem)
 {

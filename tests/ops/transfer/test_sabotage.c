@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/transfer/transfer.h"
+#include "lab/ops/transfer/transfer.h"
 #include "support/moves.h"
 #include "support/mutants.h"
 

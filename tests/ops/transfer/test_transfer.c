@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/streams.h"
-#include "gl/context.h"
-#include "ops/transfer/transfer.h"
-#include "plan/problem.h"
+#include "lab/ops/transfer/transfer.h"
+#include "lab/plan/problem.h"
 #include "support/moves.h"
+#include "toolkit/cuda/streams.h"
+#include "toolkit/gl/context/context.h"
 
 /* ---- Walks ---- */
 

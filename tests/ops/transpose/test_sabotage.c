@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/transpose/transpose.h"
+#include "lab/ops/transpose/transpose.h"
 
 static struct qp_problem turned, copied;
 static int mutants, survivors;
@@ -125,20 +125,20 @@ CLEAN_TEST(unharmed_copies_pass)
 
 /* ---- CUDA ---- */
 
-#define SLIDES(rung, after, old, instead)                                                        \
-    {                                                                                            \
-        "transpose/cuda_" #rung, "ops/transpose/ladder.cu", "qp_kernel_transpose_" #rung, after, \
-            old, instead                                                                         \
+#define SLIDES(rung, after, old, instead)                                                     \
+    {                                                                                         \
+        "transpose/cuda_" #rung, "lab/ops/transpose/ladder.cu", "qp_kernel_transpose_" #rung, \
+            after, old, instead                                                               \
     }
-#define INDEX(rung, after, old, instead)                                                       \
+#define INDEX(rung, after, old, instead)                                                           \
+    {                                                                                              \
+        "transpose/cuda_" #rung, "lab/ops/transpose/index.h", "qp_kernel_transpose_" #rung, after, \
+            old, instead                                                                           \
+    }
+#define OURS(rung, after, old, instead)                                                        \
     {                                                                                          \
-        "transpose/cuda_" #rung, "ops/transpose/index.h", "qp_kernel_transpose_" #rung, after, \
-            old, instead                                                                       \
-    }
-#define OURS(rung, after, old, instead)                                                           \
-    {                                                                                             \
-        "transpose/cuda_" #rung, "ops/transpose/vectors.cu", "qp_kernel_transpose_" #rung, after, \
-            old, instead                                                                          \
+        "transpose/cuda_" #rung, "lab/ops/transpose/vectors.cu", "qp_kernel_transpose_" #rung, \
+            after, old, instead                                                                \
     }
 
 /* Turns left out or done twice, edges moved, values that change places. */

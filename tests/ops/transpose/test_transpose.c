@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "gl/context.h"
-#include "ops/transpose/transpose.h"
-#include "plan/problem.h"
+#include "lab/ops/transpose/transpose.h"
+#include "lab/plan/problem.h"
+#include "toolkit/base/random.h"
+#include "toolkit/gl/context/context.h"
 
 /* No multiple of any tile, one above, one row, one column, one value. */
 static const struct qp_size sizes[] = {{1, 1},  {7, 1},  {1, 7},   {3, 2},    {4, 4},   {13, 11},

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solve/choose/choice.h"
+#include "lab/solve/choose/choice.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;

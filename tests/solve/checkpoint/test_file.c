@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "solve/checkpoint/file.h"
+#include "lab/solve/checkpoint/file.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64], other[64];
 

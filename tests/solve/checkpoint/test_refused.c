@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/values.h"
-#include "solve/walked.h"
+#include "lab/solve/walked.h"
+#include "toolkit/base/values.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;

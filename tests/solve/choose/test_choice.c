@@ -10,9 +10,9 @@
 
 #include <quadpass/method.h>
 
-#include "base/random.h"
-#include "solve/choose/choice.h"
+#include "lab/solve/choose/choice.h"
 #include "support/exact.h"
+#include "toolkit/base/random.h"
 
 enum { MOST = 1000 };
 

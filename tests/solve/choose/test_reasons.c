@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solve/choose/choice.h"
-#include "solve/eliminate/elimination.h"
+#include "lab/solve/choose/choice.h"
+#include "lab/solve/eliminate/elimination.h"
 
 /* A choice after 200 steps of a hundredth of a second, with `to_come` steps to come, or an
  * elimination as long as `elimination` of them. */

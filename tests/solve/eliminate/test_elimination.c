@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "baseline/baseline.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/half.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/plan/half.h"
+#include "toolkit/base/random.h"
 
 static struct qp_market west, impcol;
 

@@ -13,8 +13,8 @@
 
 #include <quadpass/method.h>
 
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "solve/residual.h"
+#include "lab/ops/gauss_jordan/gauss_jordan.h"
+#include "lab/solve/residual.h"
 #include "support/awkward.h"
 #include "support/judge.h"
 

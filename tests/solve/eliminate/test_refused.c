@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "base/watch.h"
+#include "toolkit/base/watch.h"
 
 static void refuse(struct qp_context *context, const struct qp_market *a, const double *b,
                    const char *variant, enum qp_status status, const char *words)

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "solve/eliminate/elimination.h"
-#include "solve/numbers.h"
+#include "lab/solve/eliminate/elimination.h"
+#include "lab/solve/numbers.h"
+#include "toolkit/base/clock.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static double load[400]; /* two right-hand sides */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "ops/jacobi9/jacobi9.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "toolkit/base/random.h"
 
 /* The same, entry by entry, zeros and all: they do not count. */
 static void make_sparse(struct qp_market *a)

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-#include "engines/engines.h"
-#include "engines/parts.h"
-#include "ops/jacobi9/jacobi9.h"
-#include "plan/half.h"
+#include "lab/engines/engines.h"
+#include "lab/engines/parts/parts.h"
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/plan/half.h"
+#include "toolkit/base/random.h"
 
 /* gr_30_30; the bidomain problem on 20 x 15 nodes; one whose iterates leave float in a
  * few steps. */

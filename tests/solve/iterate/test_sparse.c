@@ -12,7 +12,7 @@
 
 #include <quadpass/method.h>
 
-#include "base/random.h"
+#include "toolkit/base/random.h"
 
 enum { N = 2100 };
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "solve/krylov/steps.h"
+#include "lab/solve/krylov/steps.h"
+#include "toolkit/base/random.h"
 
 enum { N = 400, SIDE = 20 };
 

@@ -8,11 +8,11 @@
 #include <omp.h>
 #include <string.h>
 
-#include "engines/check.h"
-#include "gl/context.h"
-#include "gl/objects.h"
-#include "plan/problem.h"
-#include "solve/poisson/poisson.h"
+#include "lab/engines/check.h"
+#include "lab/plan/problem.h"
+#include "lab/solve/poisson/poisson.h"
+#include "toolkit/gl/context/context.h"
+#include "toolkit/gl/objects.h"
 
 enum { MOST_ASKED = 16 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline/baseline.h"
-#include "ops/poisson5/poisson5.h"
-#include "solve/poisson/poisson.h"
+#include "lab/baseline/baseline.h"
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/solve/poisson/poisson.h"
 
 static volatile sig_atomic_t stop;
 static int looks, rounds;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
+
+#include "lab/solve/choose/choice.h"
+#include "lab/solve/eliminate/elimination.h"
+#include "lab/solve/preference.h"
+
+/* Expects, of the Krylov method of the system's way. */
+static struct qp_prospects expect(const struct qp_choice *m)
+{
+    const struct qp_krylov_system *system = &m->system;
+    const struct qp_traits *traits = &system->traits;
+    const double n = (double)m->n, entries = (double)system->rows.count,
+                 sides = (double)m->out->sides,
+                 tolerance = m->desc->tolerance > 0.0 ? m->desc->tolerance : 1e-5,
+                 factor = m->desc->refine ? DBL_EPSILON : fmin(tolerance, 0.5);
+    struct qp_prospects p = {INFINITY, INFINITY, INFINITY, qp_traits_krylov_steps(traits, factor)};
+    const double products = (system->way.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
+    if (traits->zero < 0)
+        p.krylov = qp_pace_krylov(m->context, entries, sides * products);
+    if (traits->zero < 0 && m->out->width > 0)
+        p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
+    if (m->may_eliminate)
+        p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
+                        qp_pace_elimination(m->context, m->elimination, n, sides);
+    return p;
+}
+
+/* Chooses CG's polynomial for many steps of short passes. */
+static void choose_polynomial(struct qp_choice *m, double steps)
+{
+    enum { MANY = 200 };
+    struct qp_krylov_way *way = &m->system.way;
+    if (way->method == QP_KRYLOV_CG && steps > MANY &&
+        qp_pace_is_of_passes(m->context, (double)m->system.rows.count))
+        way->precondition = QP_KRYLOV_POLYNOMIAL;
+}
+
+bool qp_method_asks_for_iteration(const struct qp_choice *m)
+{
+    return m->start != NULL || m->desc->weight > 0.0 || m->desc->most_steps > 0 ||
+           m->desc->width > 0;
+}
+
+bool qp_method_may_host_look(const struct qp_choice *m)
+{
+    return !m->regular && m->singular[0] == '\0' && m->n <= QP_DENSE_MOST_ON_HOST;
+}
+
+enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
+{
+    const bool asked = qp_asks_for_krylov(m->desc), has_grid = m->out->width > 0;
+    const bool stays = qp_method_asks_for_iteration(m) && !has_grid;
+    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
+                       (m->may_eliminate && qp_method_may_host_look(m) && !stays);
+    *eliminates = false;
+    if (!asked && other)
+        return QP_OK;
+    enum qp_status status = qp_krylov_system_make(m->matrix, &m->system);
+    const struct qp_traits *traits = &m->system.traits;
+    const bool definite = traits->symmetric && traits->sign != 0;
+    if (status == QP_OK)
+        status =
+            qp_krylov_choose_way(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
+    m->krylov = asked;
+    if (asked && !m->asked)
+        qp_method_give_reason(m, "%s was taken, for a preconditioner was asked for",
+                              qp_krylov_name(m->system.way.method));
+    if (status != QP_OK || asked)
+        return status;
+    const struct qp_prospects p = expect(m);
+    choose_polynomial(m, p.steps);
+    const bool jacobi = has_grid && traits->zero < 0;
+    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) ||
+                (!jacobi && (qp_method_asks_for_iteration(m) || !m->may_eliminate));
+    *eliminates = !m->krylov && !jacobi;
+    if (m->krylov || *eliminates)
+        qp_method_reason_of_prospects(m, &p);
+    return QP_OK;
+}
+
+/* Forecast from the rate of convergence. Jacobi's residual falls by a factor a step that only grows
+ * towards that of the slowest part of the error, since the quick parts vanish first. So the rate of
+ * the latter half of the steps is the best to come, and a forecast is renewed as steps double. */
+void qp_forecast_look(struct qp_forecast *forecast, const struct qp_progress *now)
+{
+    enum { FIRST = 100 };
+    if (now->step < FIRST || now->step < 2 * forecast->step)
+        return;
+    if (forecast->step > 0) {
+        const int steps = now->step - forecast->step;
+        const double rate = log(forecast->residual / now->residual) / steps;
+        const double wanted = log(now->residual / now->tolerance);
+        forecast->since = forecast->step;
+        forecast->to_come = rate > 0.0 ? wanted / rate : INFINITY;
+        forecast->pace = (now->seconds - forecast->seconds) / steps;
+        forecast->leaves = forecast->to_come > forecast->elimination ||
+                           forecast->to_come > now->most_steps - now->step;
+    }
+    forecast->step = now->step;
+    forecast->residual = now->residual;
+    forecast->seconds = now->seconds;
+}

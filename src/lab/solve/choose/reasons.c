@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences of a solve: why a method was taken, and the outcome where both were. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/solve/choose/choice.h"
+#include "lab/solve/eliminate/elimination.h"
+
+void qp_method_give_reason(struct qp_choice *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(m->reason, sizeof m->reason, format, arguments);
+    va_end(arguments);
+}
+
+void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side)
+{
+    snprintf(side->reason, sizeof side->reason, "%s", m->reason);
+}
+
+/* Rounds a forecast of steps, one at least, to two digits. */
+static double roughly(double steps)
+{
+    const double some = fmax(steps, 1.0), unit = pow(10.0, fmax(0.0, floor(log10(some)) - 1.0));
+    return unit * round(some / unit);
+}
+
+void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p)
+{
+    const struct qp_traits *t = &m->system.traits;
+    const char *name = qp_krylov_name(m->system.way.method);
+    const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
+    const char *weight = t->dominance < 1.0    ? " and strictly dominant"
+                         : t->dominance == 1.0 ? " and weakly dominant"
+                                               : "";
+    const bool by_polynomial = m->system.way.precondition == QP_KRYLOV_POLYNOMIAL;
+    char jacobi[48] = "", elimination[64];
+    if (isfinite(p->jacobi))
+        snprintf(jacobi, sizeof jacobi, "jacobi would take about %.2g s, and ", p->jacobi);
+    if (m->may_eliminate)
+        snprintf(elimination, sizeof elimination, "elimination would take about %.2g s",
+                 p->elimination);
+    else
+        snprintf(elimination, sizeof elimination, "elimination %s", m->obstacle);
+    if (m->krylov && isfinite(p->krylov))
+        qp_method_give_reason(m,
+                              "%s was taken%s, for the matrix is %s%s, and it is expected to need "
+                              "about %.0f steps, %.2g s; %s%s",
+                              name, by_polynomial ? " with the preconditioner chebyshev" : "", kind,
+                              weight, roughly(p->steps), p->krylov, jacobi, elimination);
+    else if (m->krylov)
+        qp_method_give_reason(m, "%s was taken, for %s", name,
+                              m->may_eliminate ? "an iteration was asked for" : elimination);
+    else if (isfinite(p->krylov))
+        qp_method_give_reason(m,
+                              "elimination was taken, for it would take about %.2g s, and %s would "
+                              "take about %.0f steps, %.2g s",
+                              p->elimination, name, roughly(p->steps), p->krylov);
+    else
+        qp_method_give_reason(m, "elimination was taken, for the diagonal is zero in row %d",
+                              t->zero + 1);
+}
+
+/* Reason why the iteration was not left. */
+void qp_method_reason_to_iterate(struct qp_choice *m)
+{
+    const struct qp_forecast *f = &m->forecast;
+    const bool told = strstr(m->objection, "for elimination") != NULL; /* with advice after it */
+    if (!m->may_eliminate)
+        qp_method_give_reason(m, "iteration was taken, for %s%s%s%.*s", told ? "" : "elimination ",
+                              told ? "" : m->obstacle, told ? "" : ": ",
+                              told ? (int)strcspn(m->objection, ";") : 260, m->objection);
+    else if (f->since == 0)
+        qp_method_give_reason(
+            m, "iteration was taken, for it ended before its rate could be measured");
+    else
+        qp_method_give_reason(
+            m,
+            "iteration was taken, for after %d steps it was to need about %.0f more, %.2g s, "
+            "and elimination would take about %.2g s",
+            f->step, roughly(f->to_come), fmax(f->to_come, 0.0) * f->pace,
+            f->elimination * f->pace);
+}
+
+/* Reason why the iteration was left. */
+void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
+{
+    const struct qp_forecast *f = &m->forecast;
+    if (isinf(f->to_come))
+        qp_method_give_reason(
+            m, "elimination was taken, for iteration came no nearer from step %d to step %d",
+            f->since, f->step);
+    else if (f->to_come > f->elimination)
+        qp_method_give_reason(
+            m,
+            "elimination was taken, for after %d steps iteration was to need about %.0f "
+            "more, %.2g s, and elimination would take about %.2g s",
+            f->step, roughly(f->to_come), f->to_come * f->pace, f->elimination * f->pace);
+    else
+        qp_method_give_reason(
+            m,
+            "elimination was taken, for after %d steps iteration was to need about %.0f "
+            "more, and only %d are allowed",
+            f->step, roughly(f->to_come), most_steps - f->step);
+}
+
+void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended,
+                               const char *next)
+{
+    static const char *const what[] = {[QP_DIVERGING] = "diverged",
+                                       [QP_OUT_OF_STEPS] = "ran out of steps",
+                                       [QP_STAGNATED] = "stagnated",
+                                       [QP_BREAKDOWN] = "broke down"};
+    qp_method_give_reason(m, "%s was taken, for %s %s: residual %.3g after %d steps", next,
+                          m->krylov ? ended->method : "iteration", what[ended->ending],
+                          ended->residual, ended->steps);
+}
+
+/* ---- Sentences ---- */
+
+/* Sentence of an iteration that was left for an elimination which did no better. */
+void qp_method_tell_left(struct qp_side *side, bool interrupted)
+{
+    side->ending = interrupted ? QP_INTERRUPTED : QP_STAGNATED;
+    snprintf(side->sentence, sizeof side->sentence, "%s: residual %.3g after %d step%s; %s",
+             qp_ending_name(side->ending), side->residual, side->steps, side->steps == 1 ? "" : "s",
+             interrupted ? "this is the iterate so far" : "elimination comes no nearer");
+}
+
+/* Sentence of a converged solve whose matrix was not shown to be regular. */
+void qp_method_tell_doubt(const struct qp_choice *m)
+{
+    for (int k = 0; k < m->out->begun; k++) {
+        struct qp_side *side = &m->out->side[k];
+        const size_t length = strlen(side->sentence);
+        if (side->method == QP_ITERATION && side->ending == QP_CONVERGED)
+            snprintf(side->sentence + length, sizeof side->sentence - length,
+                     "; iteration cannot tell whether the matrix is singular, and nobody looked%s",
+                     m->n > QP_DENSE_MOST_ON_HOST ? ", for it is too large" : "");
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Krylov methods with any square matrix (krylov/krylov.h), as rounds of corrections. */
+#ifndef QP_SOLVE_ITERATE_SPARSE_H
+#define QP_SOLVE_ITERATE_SPARSE_H
+
+#include <quadpass/solve.h>
+
+#include "lab/solve/krylov/krylov.h"
+#include "lab/solve/traits.h"
+
+/* The method, and parts of it. */
+struct qp_krylov_way {
+    enum qp_krylov_method method;
+    enum qp_krylov_precondition precondition;
+    enum qp_product_layout layout;
+    bool may_switch; /* from CG to BiCGSTAB, where nobody asked for CG */
+};
+
+/* A matrix as Krylov methods need it, shared by all right-hand sides. The device has the matrix
+ * sign * U A U, where the diagonal U holds the units. */
+struct qp_krylov_system {
+    struct qp_sparse rows; /* its values in float are the device's */
+    struct qp_traits traits;
+    struct qp_krylov_way way;
+    double *units, sign;
+    struct qp_krylov *krylov; /* NULL: not made yet, or for another method */
+    enum qp_krylov_method made;
+};
+
+/* Copies a matrix whose places were checked, and finds its traits. Errors: QP_NO_MEMORY. Owner: the
+ * caller, by qp_krylov_system_destroy, before the context is destroyed. */
+enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out);
+void qp_krylov_system_destroy(struct qp_krylov_system *system);
+
+/* True if a description asks for Jacobi, or for a Krylov method or a layout. */
+bool qp_asks_for_jacobi(const struct qp_solve_desc *desc);
+bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
+
+/* A singular A has an answer for some b, and a Krylov method that is asked for by name may find it.
+ * qp_may_be_singular: true where `status`, of a look whether A is regular, is forgiven for that;
+ * the sentence is kept in `why`. qp_end_singular: the end of such a solve, with `why` added to its
+ * sentence. Errors: QP_BAD_INPUT, with `why`, where the method found no answer. */
+enum { QP_WHY_SINGULAR = 320 };
+bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
+                        char why[QP_WHY_SINGULAR]);
+enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double residual,
+                               const char *method, char *sentence, size_t size);
+
+/* Settles the way: `method` where the description names none. Errors: QP_BAD_USE and QP_BAD_INPUT
+ * for names that there are not, that do not go together, or that the matrix does not allow. */
+enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,
+                                    struct qp_krylov_system *system);
+
+/* "cg", "bicgstab" or "chebyshev". */
+const char *qp_krylov_name(enum qp_krylov_method method);
+
+/* Variant of spmv whose layout this is. */
+const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout);
+
+/* Checks the names of a method and of a preconditioner, and whether they go together with the
+ * variant. Errors: QP_BAD_USE. */
+enum qp_status qp_check_method(const struct qp_solve_desc *desc);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways of Krylov methods: their names, and which of them a matrix allows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/solve/iterate/sparse.h"
+#include "lab/solve/solvers.h"
+#include "toolkit/base/caller.h"
+
+static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
+static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
+/* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
+ * with such a layout, mean them, too. */
+static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
+                                      [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
+enum { KRYLOV_METHODS = 3, METHODS = 4, PRECONDITIONS = 3 };
+
+const char *qp_krylov_name(enum qp_krylov_method method)
+{
+    return QP_NAME(methods, method);
+}
+
+const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout)
+{
+    return qp_variant_find(layouts[layout]);
+}
+
+static int number_of(const char *name, const char *const *names, int count)
+{
+    int k = 0;
+    while (k < count && strcmp(name, names[k]) != 0)
+        k++;
+    return k;
+}
+
+bool qp_asks_for_jacobi(const struct qp_solve_desc *desc)
+{
+    return (desc->method != NULL && strcmp(desc->method, "jacobi") == 0) ||
+           qp_solver_of(desc->variant)->input == QP_NINE_BANDS;
+}
+
+bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
+{
+    return desc->precondition != NULL ||
+           (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
+           qp_solver_of(desc->variant)->input == QP_SPARSE;
+}
+
+enum qp_status qp_check_method(const struct qp_solve_desc *desc)
+{
+    const enum qp_solver_input input = qp_solver_of(desc->variant)->input;
+    const bool jacobi = qp_asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc);
+    const char *method = desc->method, *precondition = desc->precondition;
+    if (method != NULL && number_of(method, methods, METHODS) == METHODS)
+        return qp_fail(QP_BAD_USE,
+                       "a matrix is not solved by the method '%s'; take jacobi, cg, bicgstab or "
+                       "chebyshev",
+                       method);
+    if (precondition != NULL &&
+        number_of(precondition, preconditions, PRECONDITIONS) == PRECONDITIONS)
+        return qp_fail(QP_BAD_USE, "'%s' is no preconditioner; take none, jacobi or chebyshev",
+                       precondition);
+    if (method != NULL && desc->variant != NULL && (jacobi && krylov))
+        return qp_fail(QP_BAD_USE, "%s does not go with the method %s; leave one out",
+                       desc->variant->name, method);
+    if (method != NULL && input == QP_ANY_MATRIX)
+        return qp_fail(QP_BAD_USE, "%s eliminates, and %s is an iteration; leave one out",
+                       desc->variant->name, method);
+    if (precondition != NULL && (jacobi || input == QP_ANY_MATRIX))
+        return qp_fail(QP_BAD_USE,
+                       "a preconditioner goes with the methods cg, bicgstab and chebyshev, and not "
+                       "with %s; leave it out",
+                       jacobi ? "jacobi" : "elimination");
+    if (krylov && desc->weight > 0.0)
+        return qp_fail(QP_BAD_USE, "a weight is one of jacobi's steps; leave it out, or take the "
+                                   "method jacobi");
+    return QP_OK;
+}
+
+bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
+                        char why[QP_WHY_SINGULAR])
+{
+    const bool may = status == QP_BAD_INPUT && desc->method != NULL && qp_asks_for_krylov(desc) &&
+                     strstr(qp_error(), "singular") != NULL;
+    if (may)
+        snprintf(why, QP_WHY_SINGULAR, "%s", qp_error());
+    return may;
+}
+
+enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double residual,
+                               const char *method, char *sentence, size_t size)
+{
+    const size_t length = strlen(sentence);
+    if (ending != QP_CONVERGED && ending != QP_INTERRUPTED && ending != QP_OUT_OF_STEPS)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s; %s found no answer for this right-hand side either: residual %.3g", why,
+                       method, residual);
+    snprintf(sentence + length, size - length, "; %sno digit is certain: %s",
+             ending == QP_CONVERGED ? "x is one of many, and " : "", why);
+    return QP_OK;
+}
+
+/* Refuses a method of symmetric, definite matrices for others. */
+static enum qp_status check_definite(const struct qp_krylov_way *way, const struct qp_traits *t)
+{
+    const char *name = qp_krylov_name(way->method);
+    if (!t->symmetric)
+        return qp_fail(QP_BAD_INPUT,
+                       "the matrix is not symmetric (row %d, column %d is not what row %d, column "
+                       "%d is), and %s needs that; take the method bicgstab",
+                       t->row + 1, t->column + 1, t->column + 1, t->row + 1, name);
+    if (t->sign == 0)
+        return qp_fail(QP_BAD_INPUT,
+                       "the matrix is not definite, for the diagonal %s in row %d, and %s needs "
+                       "that; take the method bicgstab",
+                       t->zero >= 0 ? "is zero" : "changes its sign",
+                       (t->zero >= 0 ? t->zero : t->other) + 1, name);
+    return QP_OK;
+}
+
+enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,
+                                    struct qp_krylov_system *system)
+{
+    const struct qp_traits *t = &system->traits;
+    struct qp_krylov_way *way = &system->way;
+    *way = (struct qp_krylov_way){.method = method,
+                                  .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
+                                  .may_switch = desc->method == NULL};
+    if (desc->method != NULL)
+        way->method = (enum qp_krylov_method)number_of(desc->method, methods, METHODS);
+    if (desc->precondition != NULL)
+        way->precondition = (enum qp_krylov_precondition)number_of(desc->precondition,
+                                                                   preconditions, PRECONDITIONS);
+    if (qp_solver_of(desc->variant)->input == QP_SPARSE) {
+        const size_t letters = strlen(desc->variant->name);
+        way->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0
+                          ? QP_PRODUCT_DIAGONALS
+                          : QP_PRODUCT_SLICED_ELL;
+        if (strncmp(layouts[way->layout], desc->variant->name, letters) != 0)
+            return qp_fail(QP_UNSUPPORTED, "%s: iterations multiply by %s or %s",
+                           desc->variant->name, layouts[QP_PRODUCT_DIAGONALS],
+                           layouts[QP_PRODUCT_SLICED_ELL]);
+    }
+    if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
+        return qp_fail(QP_BAD_INPUT,
+                       "the diagonal is zero in row %d, and the preconditioner jacobi divides by "
+                       "it; take none",
+                       t->zero + 1);
+    if (way->precondition == QP_KRYLOV_POLYNOMIAL && way->method != QP_KRYLOV_CG)
+        return qp_fail(QP_BAD_USE,
+                       "the preconditioner chebyshev goes with the method cg, and not "
+                       "with %s; take jacobi",
+                       qp_krylov_name(way->method));
+    return way->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_definite(way, t);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of passes of the methods. */
+#include "lab/solve/krylov/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "toolkit/base/status.h"
+#include "toolkit/kernel/kernel.h"
+
+/* Terms of the polynomial, and the part of the spectrum that it makes small: from the bound down to
+ * 1 / REACH of it. */
+enum { TERMS = 4, REACH = 30, MOST_PASSES = 128 };
+
+bool qp_krylov_has(const struct qp_krylov *k, int vector)
+{
+    static const char cg[] = "xrpq", polynomial[] = "xrpqzvRPQ", bicgstab[] = "xrpvost",
+                      chebyshev[] = "xrpqk";
+    const char *has = k->method == QP_KRYLOV_BICGSTAB           ? bicgstab
+                      : k->method == QP_KRYLOV_CHEBYSHEV        ? chebyshev
+                      : k->precondition == QP_KRYLOV_POLYNOMIAL ? polynomial
+                                                                : cg;
+    return strchr(has, "xrpqzvostkRPQ"[vector]) != NULL;
+}
+
+bool qp_krylov_keeps(const struct qp_krylov *k, int vector)
+{
+    return vector != S && vector != T && vector < OWN_R && qp_krylov_has(k, vector);
+}
+
+/* ---- Kernels ---- */
+
+/* Kernels of arrays of four channels. Sums are those of the terms of their file
+ * (toolkit/reduce/reduction.h), and scalars are made of sums. Updates write the first `outputs` of
+ * what they read. All may read `scalars` and `state`, arrays of a cell, and the numbers c1, c2 and
+ * grid. */
+static const struct {
+    enum { UPDATE, SUMS, SCALARS } is;
+    const char *name, *file, *input[7];
+    int outputs;
+} kernels[KERNELS] = {
+    [FIRST_TERM] = {UPDATE, "first_term", "krylov/first_term.frag", {"x", "r", "p", "q"}, 3},
+    [NEXT_TERM] = {UPDATE, "next_term", "krylov/next_term.frag", {"x", "r", "p", "q"}, 3},
+    [CG_SUMS] = {SUMS, "cg_sums", "krylov/cg_sums.frag", {"p", "q", "r", "v"}, 1},
+    [CG_SCALARS] = {SCALARS, "cg_scalars", "krylov/cg_scalars.frag", {"last"}, 2},
+    [CG_STEP] = {UPDATE, "cg_step", "krylov/cg_step.frag", {"x", "r", "p", "q"}, 3},
+    [CG_STEP_Z] = {UPDATE,
+                   "preconditioned_cg_step",
+                   "krylov/preconditioned_cg_step.frag",
+                   {"x", "r", "p", "z", "q", "v"},
+                   4},
+    [ALPHA_SUMS] = {SUMS, "alpha_sums", "krylov/alpha_sums.frag", {"o", "v", "r"}, 1},
+    [OMEGA_SUMS] = {SUMS, "omega_sums", "krylov/omega_sums.frag", {"o", "s", "t"}, 1},
+    [ALPHA] = {SCALARS, "alpha", "krylov/alpha.frag", {"last"}, 2},
+    [OMEGA] = {SCALARS, "omega", "krylov/omega.frag", {"last"}, 2},
+    [HALF_STEP] = {UPDATE, "half_step", "krylov/half_step.frag", {"s", "r", "v"}, 1},
+    [BICGSTAB_STEP] = {
+        UPDATE, "bicgstab_step", "krylov/bicgstab_step.frag", {"x", "r", "p", "v", "s", "t"}, 3}};
+
+static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
+{
+    const char *file = kernels[kernel].file, *const *input = kernels[kernel].input;
+    struct qp_kernel_desc desc = {
+        .name = kernels[kernel].name,
+        .number = {{.name = "c1"}, {.name = "c2"}, {"grid", QP_NUMBER_VEC2, 0}},
+        .outputs = kernels[kernel].outputs,
+        .output_channels = 4};
+    int i = 0;
+    for (; input[i] != NULL; i++)
+        desc.input[i] = (struct qp_kernel_input){input[i], QP_ARRAY_FLOAT, 4, 0};
+    desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
+    desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
+    return kernels[kernel].is == UPDATE
+               ? qp_kernel_built_in(k->context, file, NULL, "", &desc, &k->kernel[kernel])
+               : qp_sums_kernel(k->context, file, kernels[kernel].is == SCALARS, &desc,
+                                &k->kernel[kernel]);
+}
+
+/* ---- Passes ---- */
+
+void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
+{
+    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
+                 before = *rho;
+    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
+    *c1 = *rho * before;
+    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
+}
+
+/* A list of passes that is being written. */
+struct writer {
+    struct qp_krylov *k;
+    enum qp_status status;
+    int count;
+    struct qp_pass pass[MOST_PASSES];
+};
+
+/* Adds a pass that reads arrays, in the order of the kernel's inputs, and scalars of cell
+ * `from`. */
+static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_array *const array[])
+{
+    const char *const *input = kernels[kernel].input;
+    struct qp_krylov *k = w->k;
+    struct qp_pass *pass = &w->pass[w->count++];
+    if (k->kernel[kernel] == NULL && w->status == QP_OK)
+        w->status = make_kernel(k, kernel);
+    *pass = (struct qp_pass){.kernel = k->kernel[kernel],
+                             .number = {{"c1", {0.0}, NULL},
+                                        {"c2", {0.0}, NULL},
+                                        {"grid", {k->matrix.width, k->matrix.height}, NULL}}};
+    int i = 0;
+    for (; input[i] != NULL; i++)
+        pass->input[i] = (struct qp_pass_input){input[i], array[i]};
+    pass->input[i] = (struct qp_pass_input){"scalars", k->scalars[from]};
+    pass->input[i + 1] = (struct qp_pass_input){"state", k->state[from]};
+    return pass;
+}
+
+/* Adds an update of vectors, in place, by numbers c1 and c2. */
+static void update(struct writer *w, int kernel, int from, const int vector[], double c1, double c2)
+{
+    const struct qp_krylov *k = w->k;
+    struct qp_array *array[7] = {NULL};
+    for (int i = 0; kernels[kernel].input[i] != NULL; i++)
+        array[i] = k->vector[vector[i]];
+    struct qp_pass *pass = add(w, kernel, from, array);
+    pass->region = (struct qp_rect){0, 0, k->matrix.width, k->matrix.height};
+    pass->in_place = true;
+    pass->number[0].value[0] = c1;
+    pass->number[1].value[0] = c2;
+    memcpy(pass->output, array, (size_t)kernels[kernel].outputs * sizeof array[0]);
+}
+
+static void multiply(struct writer *w, int x, int y)
+{
+    struct qp_array **v = w->k->vector;
+    w->count += qp_product_passes(&w->k->matrix, v[x], v[y], &w->pass[w->count]);
+}
+
+/* Adds passes that sum up terms of vectors. */
+static void sum(struct writer *w, int kernel, const int vector[])
+{
+    struct qp_array *array[7] = {NULL};
+    for (int i = 0; kernels[kernel].input[i] != NULL; i++)
+        array[i] = w->k->vector[vector[i]];
+    w->count += qp_pyramid_passes(&w->k->sums, add(w, kernel, 0, array)) - 1;
+}
+
+/* Adds the pass that makes scalars of sums, from cell `from` to the other. */
+static void decide(struct writer *w, int kernel, int from)
+{
+    struct qp_krylov *k = w->k;
+    struct qp_pass *pass = add(w, kernel, from, &k->sums.level[k->sums.levels - 1]);
+    pass->output[0] = k->scalars[!from];
+    pass->output[1] = k->state[!from];
+}
+
+/* Adds to = M from, a sum of TERMS terms of Chebyshev's iteration. */
+static void precondition(struct writer *w, int from, int to)
+{
+    const double high = (double)w->k->largest, low = high / REACH;
+    const int terms[] = {to, OWN_R, OWN_P, OWN_Q};
+    double rho = 0.0, c1, c2;
+    qp_krylov_recur(low, high, &rho, &c1, &c2);
+    update(w, FIRST_TERM, 0, (int[]){to, OWN_R, OWN_P, from}, c1, c2);
+    for (int term = 1; term < TERMS; term++) {
+        qp_krylov_recur(low, high, &rho, &c1, &c2);
+        multiply(w, OWN_P, OWN_Q);
+        update(w, NEXT_TERM, 0, terms, c1, c2);
+    }
+    update(w, NEXT_TERM, 0, terms, 0.0, 0.0);
+}
+
+/* ---- Lists ---- */
+
+static void record(struct writer *w, struct qp_list **list)
+{
+    if (w->status == QP_OK)
+        w->status = qp_list_create(w->pass, w->count, list);
+    w->count = 0;
+}
+
+/* Q = A P, V = M Q and the scalars, into cell !from. */
+static void look_ahead_cg(struct writer *w, int from)
+{
+    const bool polynomial = w->k->precondition == QP_KRYLOV_POLYNOMIAL;
+    multiply(w, P, Q);
+    if (polynomial)
+        precondition(w, Q, V);
+    sum(w, CG_SUMS, (int[]){P, Q, R, polynomial ? V : Q});
+    decide(w, CG_SCALARS, from);
+}
+
+static void record_cg(struct writer *w)
+{
+    struct qp_krylov *k = w->k;
+    const bool polynomial = k->precondition == QP_KRYLOV_POLYNOMIAL;
+    look_ahead_cg(w, 1);
+    record(w, &k->begin);
+    for (int cell = 0; cell < 2; cell++) {
+        if (polynomial)
+            update(w, CG_STEP_Z, cell, (int[]){X, R, P, Z, Q, V}, 0.0, 0.0);
+        else
+            update(w, CG_STEP, cell, (int[]){X, R, P, Q}, 0.0, 0.0);
+        look_ahead_cg(w, cell);
+        record(w, &k->step[cell]);
+    }
+    if (polynomial) {
+        precondition(w, R, Z);
+        record(w, &k->start);
+    }
+    if (k->method == QP_KRYLOV_CHEBYSHEV) {
+        multiply(w, P, Q);
+        update(w, NEXT_TERM, 0, (int[]){X, R, P, Q}, 0.0, 0.0);
+        record(w, &k->turn);
+        sum(w, CG_SUMS, (int[]){P, Q, R, Q});
+        record(w, &k->look);
+    }
+}
+
+/* V = A P and alpha, from cell 1 into cell 0. */
+static void look_ahead_bicgstab(struct writer *w)
+{
+    multiply(w, P, V);
+    sum(w, ALPHA_SUMS, (int[]){SHADOW, V, R});
+    decide(w, ALPHA, 1);
+}
+
+static void record_bicgstab(struct writer *w)
+{
+    look_ahead_bicgstab(w);
+    record(w, &w->k->begin);
+    update(w, HALF_STEP, 0, (int[]){S, R, V}, 0.0, 0.0);
+    multiply(w, S, T);
+    sum(w, OMEGA_SUMS, (int[]){SHADOW, S, T});
+    decide(w, OMEGA, 0);
+    update(w, BICGSTAB_STEP, 1, (int[]){X, R, P, V, S, T}, 0.0, 0.0);
+    look_ahead_bicgstab(w);
+    record(w, &w->k->step[0]);
+}
+
+enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
+{
+    const struct qp_array_desc one = {1, 1, .channels = 4};
+    struct writer *w = qp_alloc_zero(1, sizeof *w, "passes of a step");
+    if (w == NULL)
+        return QP_NO_MEMORY;
+    w->k = k;
+    w->status = qp_sums_create(k->context, k->matrix.width, k->matrix.height, &k->sums);
+    for (int i = 0; i < 4 && w->status == QP_OK; i++)
+        w->status =
+            qp_array_create(k->context, &one, NULL, i < 2 ? &k->scalars[i] : &k->state[i - 2]);
+    if (w->status == QP_OK)
+        (k->method == QP_KRYLOV_BICGSTAB ? record_bicgstab : record_cg)(w);
+    const enum qp_status status = w->status;
+    free(w);
+    return status;
+}
+
+/* ---- Runs ---- */
+
+enum qp_status qp_krylov_step(struct qp_krylov *k)
+{
+    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
+    if (k->step[1] != NULL)
+        k->parity = !k->parity;
+    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
+}
+
+enum qp_status qp_krylov_read_state(struct qp_krylov *k)
+{
+    float cell[4];
+    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
+    if (status == QP_OK) {
+        k->course.square = cell[0];
+        k->course.code = cell[1];
+        k->course.steps = cell[2];
+    }
+    return status;
+}
+
+enum qp_status qp_krylov_turn_set(struct qp_krylov *k, double c1, double c2)
+{
+    const struct qp_pass_number one = {"c1", {c1}, NULL}, two = {"c2", {c2}, NULL};
+    const enum qp_status status = qp_list_set(k->turn, k->matrix.levels + 1, &one);
+    return status == QP_OK ? qp_list_set(k->turn, k->matrix.levels + 1, &two) : status;
+}

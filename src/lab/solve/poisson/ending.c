@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Outcome of a solve of Poisson's equation. */
+#include <stdio.h>
+
+#include "lab/solve/poisson/poisson.h"
+#include "toolkit/base/clock.h"
+
+/* Says which iterate an interrupt has left. */
+static const char *tell_interrupted(const struct qp_iteration *s, struct qp_outcome *o)
+{
+    if (s->is_back)
+        return "this is the iterate before the last correction, which was not done";
+    if (s->part == 1.0)
+        return "this is the iterate so far";
+    snprintf(o->text, sizeof o->text,
+             "this is the iterate so far, with %.3g of its last correction, which leaves least",
+             s->part);
+    return o->text;
+}
+
+int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
+{
+    struct qp_solution *out = s->out;
+    char rounds[32] = "";
+    out->rounds = s->round;
+    out->seconds = qp_clock() - s->begin;
+    if (s->round > 1)
+        snprintf(rounds, sizeof rounds, " in %d rounds", s->round);
+    snprintf(o->where, sizeof o->where, "residual %.3g after %d step%s of %s%s, %.3g s%s",
+             out->residual, out->steps, out->steps == 1 ? "" : "s", s->method->name, rounds,
+             out->seconds,
+             out->ending == QP_DIVERGING && s->is_back ? ", taken back to the iterate before" : "");
+    if (out->ending == QP_DIVERGING) {
+        o->advice = "take another method or variant";
+    } else if (out->ending == QP_OUT_OF_STEPS) {
+        snprintf(o->text, sizeof o->text,
+                 "%s is known to need about %d, allow more (--max-iterations) or a larger "
+                 "--tolerance",
+                 s->method->name, s->forecast);
+        o->advice = o->text;
+    } else if (out->ending == QP_STAGNATED) {
+        o->advice = s->poisson->refine ? "--refine gains nothing more"
+                    : s->refines       ? "allow a larger --tolerance"
+                                       : "--refine goes below it";
+    } else if (out->ending == QP_INTERRUPTED) {
+        o->advice = tell_interrupted(s, o);
+    }
+    return -1;
+}

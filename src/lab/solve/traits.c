@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Forecasts are those of a mesh. Let q be the factor by which one step of Jacobi makes the slowest
+ * part of an error smaller. Strict dominance bounds it, q <= max_i sum_j |a_ij / a_ii|. Of a mesh
+ * whose rows are up to `depth` entries away from its boundary it is about cos(pi / (2 depth)), as
+ * for the Laplacian of a square. Then the condition of D^-1 A is about (1 + q) / (1 - q), and
+ * conjugate gradients need at most half its root times the logarithm of 2 / factor. */
+#include "lab/solve/traits.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "toolkit/base/status.h"
+
+/* Share of the others in a row of a mesh's boundary: one neighbour in ten is missing. */
+static const double boundary = 0.9;
+
+/* ---- Symmetry ---- */
+
+/* Compares entries below the diagonal with those above times `sign`. Entries of row j above it are
+ * met in the order of their columns, as rows i below go on: `next` is the one that has not been met
+ * yet. */
+static bool compare(const struct qp_sparse *a, double sign, size_t *next, struct qp_traits *out)
+{
+    out->symmetric = true;
+    for (int i = 0; i < a->rows; i++) {
+        size_t k = a->first[i];
+        for (; k < a->first[i + 1] && a->column[k] < i && out->symmetric; k++) {
+            const int j = a->column[k];
+            const int mirror = next[j] < a->first[j + 1] ? a->column[next[j]] : a->rows;
+            out->symmetric = mirror == i && sign * a->given[next[j]++] == a->given[k];
+            out->row = j;
+            out->column = mirror < i ? mirror : i;
+        }
+        while (k < a->first[i + 1] && a->column[k] <= i)
+            k++;
+        next[i] = k;
+    }
+    for (int j = 0; j < a->rows && out->symmetric; j++) {
+        out->symmetric = next[j] == a->first[j + 1];
+        out->row = j;
+        out->column = out->symmetric ? j : a->column[next[j]];
+    }
+    return out->symmetric;
+}
+
+/* ---- Diagonal ---- */
+
+/* Part that others have of a row, sum_j |a_ij / a_ii|, or with units sum_j |a_ij| / (u_i u_j), and
+ * the diagonal entry; NaN for a row of zeros. */
+static double share_of(const struct qp_sparse *a, int i, const double *units, double *diagonal)
+{
+    double others = 0.0;
+    *diagonal = 0.0;
+    for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+        if (a->column[k] == i)
+            *diagonal = a->given[k];
+        else
+            others += fabs(a->given[k]) / (units != NULL ? units[a->column[k]] : 1.0);
+    }
+    return others / (units != NULL ? units[i] : fabs(*diagonal)); /* also 0 / 0 */
+}
+
+/* Units in which the diagonal of a symmetric matrix is 1 or -1, as methods scale it. */
+static void find_units(const struct qp_sparse *a, double *units)
+{
+    for (int i = 0; i < a->rows; i++) {
+        share_of(a, i, NULL, &units[i]);
+        units[i] = sqrt(fabs(units[i]));
+    }
+}
+
+static void look(const struct qp_sparse *a, struct qp_traits *out)
+{
+    double first, diagonal;
+    share_of(a, 0, NULL, &first);
+    for (int i = 0; i < a->rows; i++) {
+        const double share = share_of(a, i, NULL, &diagonal);
+        out->dominance = fmax(out->dominance, share);
+        out->skew = out->skew && diagonal == 0.0;
+        if (diagonal == 0.0 && out->zero < 0)
+            out->zero = i;
+        if (diagonal * first < 0.0 && out->other < 0)
+            out->other = i;
+    }
+    out->sign = out->zero >= 0 || out->other >= 0 ? 0 : first > 0.0 ? 1 : -1;
+}
+
+/* ---- Reach ---- */
+
+/* Follows entries from the first `count` rows of the queue, breadth first. */
+static int follow(const struct qp_sparse *a, int *distance, int *queue, int count)
+{
+    int farthest = -1;
+    for (int at = 0; at < count; at++) {
+        const int i = queue[at];
+        farthest = distance[i];
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+            const int j = a->column[k];
+            if (distance[j] >= 0)
+                continue;
+            distance[j] = distance[i] + 1;
+            queue[count++] = j;
+        }
+    }
+    return farthest;
+}
+
+int qp_traits_distances(const struct qp_sparse *matrix, const double *units, double share,
+                        int *distance, int *queue)
+{
+    int count = 0;
+    for (int i = 0; i < matrix->rows; i++) {
+        double diagonal;
+        distance[i] = share_of(matrix, i, units, &diagonal) < share ? 0 : -1;
+        if (distance[i] == 0)
+            queue[count++] = i;
+    }
+    return follow(matrix, distance, queue, count);
+}
+
+enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *out)
+{
+    const size_t n = (size_t)matrix->rows;
+    size_t *next = qp_alloc(n, sizeof *next, "marks of rows");
+    int *distance = qp_alloc(n, 2 * sizeof *distance, "distances of rows");
+    double *units = qp_alloc(n, sizeof *units, "units of rows");
+    *out = (struct qp_traits){.zero = -1, .other = -1};
+    const bool made = next != NULL && distance != NULL && units != NULL;
+    if (made) {
+        int *queue = distance + n;
+        out->skew = compare(matrix, -1.0, next, out);
+        compare(matrix, 1.0, next, out);
+        look(matrix, out);
+        find_units(matrix, units);
+        out->depth = qp_traits_distances(matrix, out->symmetric && out->zero < 0 ? units : NULL,
+                                         boundary, distance, queue);
+        if (out->depth < 0) {
+            distance[0] = queue[0] = 0;
+            out->depth = follow(matrix, distance, queue, 1) / 2;
+        }
+    }
+    free(units);
+    free(next);
+    free(distance);
+    return made ? QP_OK : QP_NO_MEMORY;
+}
+
+/* ---- Forecasts ---- */
+
+/* The factor of a step of Jacobi. */
+static double factor_of(const struct qp_traits *t)
+{
+    const double mesh = t->depth > 0 ? cos(acos(-1.0) / (2.0 * (t->depth + 1))) : 1.0 - 1e-6;
+    return fmin(t->dominance, mesh);
+}
+
+double qp_traits_jacobi_steps(const struct qp_traits *t, double factor)
+{
+    return fmax(log(factor) / log(fmax(factor_of(t), 1e-3)), 1.0);
+}
+
+double qp_traits_krylov_steps(const struct qp_traits *t, double factor)
+{
+    const double q = factor_of(t);
+    return fmax(0.5 * sqrt((1.0 + q) / (1.0 - q)) * log(2.0 / factor), 1.0);
+}

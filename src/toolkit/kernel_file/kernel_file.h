@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files inside the library. */
+#ifndef QP_TOOLKIT_KERNEL_FILE_H
+#define QP_TOOLKIT_KERNEL_FILE_H
+
+#include <quadpass/kernel_file.h>
+
+#include "toolkit/glsl/facts.h"
+
+/* A value that a line `tuned` gives a program for a machine. */
+struct qp_kernel_tuned {
+    char target[QP_KERNEL_LETTERS], name[QP_KERNEL_LETTERS];
+    double value[2]; /* the second is 0 but of two, as in 64x8 */
+    int line;        /* 0: no line of the file's */
+};
+
+enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
+
+/* Order in which generated programs compute cells (thesis, chapters V and VII). */
+enum qp_sync {
+    QP_SYNC_JACOBI,
+    QP_SYNC_ASYNC0,
+    QP_SYNC_ASYNC1,
+    QP_SYNC_ASYNC2,
+    QP_SYNC_ASYNC3,
+    QP_SYNC_RED_BLACK
+};
+
+/* Words of the orders above, in the same order. */
+#define QP_SYNCS "jacobi async0 async1 async2 async3 red_black"
+
+struct qp_kernel_sync {
+    enum qp_sync number;
+    int alpha, line; /* 0: not said */
+};
+
+struct qp_kernel_file_owner {
+    struct qp_kernel_file file; /* the caller's, which comes first */
+    char *path, *words;         /* the latter is a copy of the text whose head is cut into words */
+    char *led[QP_KERNEL_INPUTS + 2]; /* names of files that lead there from the working folder */
+    const char *then;                /* the file that is next; NULL: none is said */
+    int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
+        schedule_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
+    int unset_line; /* where the text reads a name that may be one of the head's, misspelt; or 0 */
+    const struct qp_tokens *tokens;                /* tokens of the text */
+    struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
+    int tunings;
+    struct qp_kernel_sync sync;
+};
+
+/* The array of this name in a head, which is added if that is asked for; NULL where it is not, or
+ * has no room. */
+struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
+                                                  const char *name, bool add);
+
+/* The number of this name, likewise. */
+struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
+                                                    const char *name);
+
+/* Gives a name of a head these values, in place of those that it had. Errors: QP_BAD_INPUT for too
+ * many. */
+enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
+                                       const double *values, int count);
+
+/* QP_BAD_USE for a head that a caller has filled in with a count, place or kind out of range. */
+enum qp_status qp_kernel_file_check_head(const struct qp_kernel_file_head *head);
+
+/* True if a head sets a number or gives it a schedule. */
+bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name);
+
+/* Reads a text in place of the file of that path. Errors: as of qp_kernel_read. */
+enum qp_status qp_kernel_file_make(const char *path, const char *text, struct qp_kernel_file **out);
+
+/* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of
+ * qp_kernel_file_say. */
+enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value);
+
+/* The value of this name, or with NULL the first of any, that a file's head gives for a target;
+ * NULL: none. */
+const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
+                                                   const char *target, const char *name);
+
+/* Takes what line number `line`, `sync`, says. Errors: likewise. */
+enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, const char *value,
+                                        int line);
+
+const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *file);
+
+/* ---- The description (kernel_file.c) ---- */
+
+/* True if the text, or that of a file in turn after it, reads a number of this name. */
+bool qp_kernel_file_reads_number(const struct qp_kernel_file *file, const char *name);
+
+/* Fills in what the text and the head say together. Errors: QP_BAD_INPUT, QP_BAD_USE. */
+enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner);
+
+/* Fills in the description's numbers, and the first step's values (kernel_file_numbers.c). Errors:
+ * QP_BAD_INPUT, QP_BAD_USE. */
+enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owner);
+
+/* ---- The text (kernel_file_text.c) ---- */
+
+/* Fills in is_short, and what desc says of outputs, after the head was read; the number of states
+ * is not yet compared. Errors: QP_BAD_INPUT. */
+enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
+
+/* Values of a cell that array k takes of a picture: 4, its colours and alpha, or 1, its luminance.
+ * A state has as many as the kernel writes. Of another array the text says it: `b_at(0.0, 0.0).rgb`
+ * and `vec4 c = b_at(0.0, 0.0);` are 4, `float m = b_at(0.0, 0.0)` and a comparison 1; where it
+ * does not, a vec4 kernel has 4. All but kernels of floats in the short form have 1. */
+int qp_kernel_file_colours(const struct qp_kernel_file *file, int k);
+
+/* Type of a number with this count of values: the type that a whole shader declares, or else the
+ * one that so long a list makes. Errors: QP_BAD_INPUT for another number of values than it
+ * declares. */
+enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
+                                   int values, struct qp_kernel_number *out);
+
+/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has, or the numbers
+ * of a whole shader; `gathers`: a short form's array is read by NAME_at, too. Sets unset_line. */
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers);
+
+/* Puts before the sentence the place of what a head says, or with line 0, which is another head's,
+ * its word alone. */
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of `quadpass draw`: kinds, each a function that draws by running or asking the library,
+ * and no number of its own. A new kind is a function here and a row of the table in draw.c. */
+#ifndef QP_CMD_DRAW_DRAW_H
+#define QP_CMD_DRAW_DRAW_H
+
+#include "tools/cmd/cmd.h"
+#include "tools/cmd/output/svg.h"
+#include "tools/cmd/output/trace.h"
+
+/* A drawing under way. Kinds draw its title first, and describe what they draw. */
+struct drawing {
+    const struct options *options;
+    const struct qp_variant *variant;
+    struct qp_problem problem;
+    bool upright; /* row 0 at the top, as matrices are written; grids have it at the bottom */
+    struct qp_context *context; /* NULL unless the variant needs one to run, or to arrange arrays */
+    struct svg svg;
+};
+
+/* Row of a texture or a grid of so many rows that a line of the page shows, from the top, or the
+ * other way about. */
+int draw_row_at(const struct drawing *drawing, int line, int rows);
+
+/* QP_BAD_USE for a variant that takes no step on a grid of textures. */
+enum qp_status draw_check_textures(const struct drawing *drawing);
+
+/* Walks the variant, with a trace unless it is NULL. Errors: those of qp_walk, and QP_UNSUPPORTED
+ * with the reason for a run that was skipped or failed its check. */
+enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
+                        const struct qp_walk_desc *desc, struct qp_result *result);
+
+/* QP_BAD_USE: the variant has nothing to draw, and why, such as "draws nothing"; `other` has. */
+enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);
+
+/* The kinds. Errors: the library's own, and draw_refuse's. */
+enum qp_status draw_layout(struct drawing *drawing);
+enum qp_status draw_fetches(struct drawing *drawing);
+enum qp_status draw_walk(struct drawing *drawing);
+enum qp_status draw_banks(struct drawing *drawing);
+enum qp_status draw_async(struct drawing *drawing);
+enum qp_status draw_passes(struct drawing *drawing);
+enum qp_status draw_frames(struct drawing *drawing);
+enum qp_status draw_halos(struct drawing *drawing);
+
+#endif

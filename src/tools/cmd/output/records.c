@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* A tree of values, built once, is printed in either format; so both hold the same digits. The
+ * whole text is in memory before the file is opened: without memory there is no file either. */
+#include "tools/cmd/output/records.h"
+
+#include <quadpass/quadpass.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "commit.h"
+#include "lab/ops/table.h"
+#include "toolkit/base/status.h"
+#include "toolkit/io/input.h"
+#include "toolkit/io/output.h"
+#include "tools/cmd/output/sentence.h"
+
+/* ---- The tree ---- */
+
+bool records_add(cJSON *object, const char *key, cJSON *value)
+{
+    if (cJSON_AddItemToObjectCS(object, key, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+bool records_append(cJSON *array, cJSON *value)
+{
+    if (cJSON_AddItemToArray(array, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+cJSON *records_keep(bool good, cJSON *tree)
+{
+    if (good)
+        return tree;
+    cJSON_Delete(tree);
+    return NULL;
+}
+
+cJSON *records_bits(unsigned bits, const char *(*name)(int bit))
+{
+    cJSON *names = cJSON_CreateArray();
+    bool good = names != NULL;
+    for (int i = 0; good && bits >> i != 0; i++) {
+        if (bits >> i & 1)
+            good = records_append(names, records_string(name(i)));
+    }
+    return records_keep(good, names);
+}
+
+cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), const void *all)
+{
+    cJSON *list = cJSON_CreateArray();
+    bool good = true;
+    for (int i = 0; good && i < count; i++)
+        good = records_append(list, make(all, i));
+    return records_keep(good, list);
+}
+
+/* A string as valid UTF-8, which JSON must be and typed words need not. */
+cJSON *records_string(const char *text)
+{
+    char *valid = text != NULL ? sentence_valid(text) : NULL;
+    cJSON *value = valid != NULL ? cJSON_CreateString(valid) : NULL;
+    free(valid);
+    return text != NULL ? value : cJSON_CreateNull();
+}
+
+cJSON *records_number(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+/* Needs are words in small letters: BLAS is "blas". */
+static cJSON *make_library(const char *name)
+{
+    char text[32] = "";
+    for (size_t i = 0; i + 1 < sizeof text && name[i] != '\0'; i++)
+        text[i] = (char)tolower((unsigned char)name[i]);
+    return records_string(text);
+}
+
+cJSON *records_needs(const struct qp_variant *variant)
+{
+    cJSON *needs = cJSON_CreateArray();
+    bool good = needs != NULL;
+    if (qp_variant_draws(variant))
+        good = records_append(needs, records_string("gl"));
+    if (good && variant->backend == QP_CUDA)
+        good = records_append(needs, records_string("cuda"));
+    if (good && qp_variant_library(variant) != NULL)
+        good = records_append(needs, make_library(qp_variant_library(variant)));
+    for (int i = 0; good && i < QP_ABILITIES; i++) {
+        if (variant->needs >> i & 1)
+            good = records_append(needs, records_string(qp_ability_name(i)));
+    }
+    return records_keep(good, needs);
+}
+
+void records_cpu(char text[RECORDS_CPU])
+{
+    char line[256], model[200] = "unknown processor";
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "model name%*[ \t]: %199[^\n]", model) == 1)
+            break;
+    }
+    if (file != NULL)
+        fclose(file);
+    snprintf(text, RECORDS_CPU, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static cJSON *make_date(void)
+{
+    char text[sizeof "2005-12-31T23:59:59Z"];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return records_string(text);
+}
+
+cJSON *records_head(const struct records_head *head)
+{
+    cJSON *tree = cJSON_CreateObject();
+    char cpu[RECORDS_CPU];
+    records_cpu(cpu);
+    bool good = records_add(tree, "quadpass", records_string(qp_version())) &&
+                records_add(tree, "device", records_string(head->device)) &&
+                records_add(tree, "driver", records_string(head->driver)) &&
+                records_add(tree, "cpu", records_string(cpu)) &&
+                records_add(tree, "commit", records_string(QP_COMMIT)) &&
+                records_add(tree, "command", records_string(head->command)) &&
+                records_add(tree, "date", make_date());
+    return records_keep(good, tree);
+}
+
+/* ---- Files ---- */
+
+enum qp_status records_write_text(const char *path, char *text)
+{
+    if (text == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    struct qp_output output;
+    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
+    const enum qp_status status = qp_output_close(&output, good ? NULL : strerror(errno));
+    free(text);
+    return status;
+}
+
+enum qp_status records_write_tree(const char *path, cJSON *tree)
+{
+    const enum qp_status status =
+        records_write_text(path, tree != NULL ? records_print_json(tree) : NULL);
+    cJSON_Delete(tree);
+    return status;
+}
+
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *model, cJSON *rows)
+{
+    cJSON *tree = head != NULL ? records_head(head) : NULL;
+    const bool good = rows != NULL && (tree != NULL || head == NULL);
+    enum qp_status status = QP_OK;
+    if (csv != NULL)
+        status = records_write_text(csv, good ? records_print_csv(tree, model, rows) : NULL);
+    cJSON_Delete(model);
+    tree = head != NULL ? records_keep(records_add(tree, "records", rows), tree) : rows;
+    if (json != NULL && status == QP_OK)
+        return records_write_tree(json, tree);
+    cJSON_Delete(tree);
+    return status;
+}
+
+enum qp_status records_read_tree(const char *path, cJSON **tree)
+{
+    struct qp_input_file input;
+    char *text = NULL;
+    size_t room = 0;
+    *tree = NULL;
+    const enum qp_status status = qp_input_open(path, &input);
+    if (status == QP_OK && getdelim(&text, &room, '\0', input.file) >= 0)
+        *tree = cJSON_Parse(text);
+    free(text);
+    qp_input_close(&input);
+    return status;
+}
+
+const char *records_text(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text != NULL ? text : "";
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/cmd/run/machine.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../templates/sizes.h"
+#include "lab/engines/common.h"
+#include "lab/plan/problem.h"
+#include "lab/trial/trial.h"
+#include "toolkit/base/status.h"
+#include "toolkit/base/whole.h"
+#include "tools/cmd/output/progress.h"
+#include "tools/cmd/output/sentence.h"
+
+/* ---- Its process ---- */
+
+enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal)
+{
+    struct qp_machine *process = &machine->process;
+    enum qp_status status = QP_OK;
+    if (machine->missing[0] != '\0')
+        return qp_fail(QP_UNSUPPORTED, "%s", machine->missing);
+    if (process->process == 0 || process->width != width || process->height != height) {
+        qp_machine_close(process);
+        status =
+            qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, 0, process);
+        memcpy(machine->sizes + SIZE_OF_REACH, process->sizes, sizeof process->sizes);
+    }
+    return status;
+}
+
+enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
+                               const void *values)
+{
+    struct qp_machine *process = &machine->process;
+    const enum qp_array_type type = machine->kernel->desc.output_type;
+    qp_typed_put(type, precision, values, process->bytes / qp_typed_bytes(type), process->cells);
+    return qp_machine_put(process, array);
+}
+
+enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
+                               void *values)
+{
+    struct qp_machine *process = &machine->process;
+    const enum qp_array_type type = machine->kernel->desc.output_type;
+    const enum qp_status status = qp_machine_get(process, state);
+    if (status == QP_OK)
+        qp_typed_take(type, process->cells, process->bytes / qp_typed_bytes(type), precision,
+                      values);
+    return status;
+}
+
+/* ---- Stages 3 to 7 ---- */
+
+static struct run_machine *machine_of(const struct qp_plan *plan)
+{
+    return qp_trial_recipe_of(plan->variant)->user;
+}
+
+/* Arrays are numbered as the trial's inputs. Targets are the program's own affair. */
+static enum qp_status put(const struct qp_plan *plan, int i)
+{
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
+    const struct qp_trial_array *input = &trial->input[i];
+    const double *values = input->state >= 0
+                               ? plan->problem->field[0].doubles +
+                                     (size_t)input->state * qp_trial_values(trial, plan->problem)
+                               : plan->problem->field[input->field].doubles;
+    return run_machine_put(machine_of(plan), i, QP_DOUBLES, values);
+}
+
+static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
+                          enum qp_precision precision, void *values)
+{
+    (void)state;
+    return run_machine_get(machine_of(plan), output, precision, values);
+}
+
+static const struct qp_trial_ways ways = {NULL, NULL, get};
+
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    machine_of(plan)->steps = qp_most(desc->iterations, 1); /* a step is for the warm-up */
+    plan->most_steps = 1 << 10;
+    return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    enum qp_status status = run_machine_open(machine_of(plan), plan->problem->width,
+                                             plan->problem->height, plan->ordinal);
+    for (int i = 0; i < qp_trial_recipe_of(plan->variant)->trial->inputs && status == QP_OK; i++)
+        status = put(plan, i);
+    return status;
+}
+
+static enum qp_status passes(struct qp_plan *plan, int count)
+{
+    return qp_machine_take(&machine_of(plan)->process, count);
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    return qp_machine_finish(&machine_of(plan)->process);
+}
+
+/* The warm-up's steps change the state, which is the start again afterwards. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct run_machine *machine = machine_of(plan);
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
+    enum qp_status status = qp_machine_load(&machine->process, machine->steps);
+    if (status == QP_OK && plan->warm_seconds > 0.0)
+        status = qp_warm_up(plan, qp_pass_once, finish);
+    for (int k = 0; k < trial->outputs && status == QP_OK; k++)
+        status = put(plan, trial->state[k]);
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    free(plan->own);
+}
+
+static const struct qp_engine engine = {.arrange = arrange,
+                                        .upload = upload,
+                                        .program = program,
+                                        .pass = qp_pass_once,
+                                        .passes = passes,
+                                        .swap = qp_trial_swap,
+                                        .finish = finish,
+                                        .change = qp_trial_change,
+                                        .read = qp_trial_read,
+                                        .destroy = destroy,
+                                        .apart = true,
+                                        .cuts = true};
+
+/* ---- Programs ---- */
+
+static enum qp_status compile(const struct options *options, const struct qp_kernel_file *file,
+                              struct run_machine *out)
+{
+    static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
+    struct qp_stencil stencil;
+    enum qp_status status = qp_stencil_read(file, &stencil);
+    progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
+    stencil.is_untuned = options->untuned || strcmp(options->command->name, "check") == 0;
+    if (status == QP_OK)
+        status = qp_build_make(&stencil, targets[out->backend], &out->build);
+    progress_end();
+    if (out->build.note[0] != '\0')
+        sentence_say("%s", out->build.note);
+    if (status != QP_UNSUPPORTED || cmd_interrupted)
+        return status;
+    snprintf(out->missing, sizeof out->missing, "%s", qp_error());
+    return QP_OK;
+}
+
+enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
+                                 struct run_machines *out)
+{
+    const unsigned asked = options->backends != 0 ? options->backends : 1u << BACKEND_GL;
+    enum qp_status status = QP_OK;
+    *out = (struct run_machines){.count = 0};
+    signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
+    for (int k = 0; k < BACKENDS && status == QP_OK; k++) {
+        if ((asked >> k & 1) == 0)
+            continue;
+        struct run_machine *machine = &out->at[out->count++];
+        *machine = (struct run_machine){
+            .backend = (enum backend)k, .kernel = file, .sizes = {USUAL_SIZES}};
+        if (k != BACKEND_GL)
+            status = compile(options, file, machine);
+    }
+    return status;
+}
+
+enum qp_status run_machines_take(const struct run_inputs *inputs)
+{
+    const struct run_input *x = &inputs->at[0];
+    for (int k = 0; k < inputs->count; k++) {
+        const struct run_input *input = &inputs->at[k];
+        if (input->channels > 1)
+            return qp_fail(QP_BAD_USE,
+                           "'%s' has %d values a cell, and programs that are generated take one; "
+                           "take --backend gl",
+                           input->name, input->channels);
+        if (input->width != x->width || input->height != x->height)
+            return qp_fail(QP_BAD_USE,
+                           "'%s' has %d x %d cells and '%s' %d x %d, and programs that are "
+                           "generated take arrays of one size; take --size %dx%d, or --backend gl",
+                           input->name, input->width, input->height, x->name, x->width, x->height,
+                           input->width, input->height);
+    }
+    return QP_OK;
+}
+
+const struct qp_size *run_machines_sizes(const struct run_machines *machines,
+                                         const struct qp_variant *variant)
+{
+    const struct run_machine *machine = machines->at;
+    while (machine->variant != variant)
+        machine++;
+    return machine->sizes;
+}
+
+void run_machines_destroy(struct run_machines *machines)
+{
+    for (int k = 0; k < machines->count; k++) {
+        qp_machine_close(&machines->at[k].process);
+        qp_build_forget(&machines->at[k].build);
+    }
+    machines->count = 0;
+}
+
+enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
+                               const struct qp_kernel_desc *kernels, int count,
+                               const struct run_inputs *inputs, const char *name)
+{
+    struct qp_trial_variant variant = {
+        .name = name, .sentence = machine->kernel->path, .in_turn = true};
+    static const enum qp_backend backends[BACKENDS] = {QP_GL, QP_CPU, QP_GL, QP_CUDA};
+    int k = 0;
+    memcpy(variant.kernel, kernels, (size_t)count * sizeof *kernels);
+    for (const struct qp_kernel_file *file = machine->kernel; file != NULL;
+         file = file->next, k++) {
+        variant.cover[k] = file->places ? QP_COVER_POINTS : QP_COVER_ALL;
+        variant.points[k] = run_inputs_points(file, inputs, false);
+        variant.blend[k] = file->head.blend;
+    }
+    const enum qp_status status = qp_trial_add(trial, &variant, &machine->variant);
+    if (status == QP_OK && machine->backend != BACKEND_GL)
+        qp_trial_hand_over(machine->variant, &engine, backends[machine->backend], machine);
+    return status;
+}
+
+void run_machine_tell(const struct run_machine *machine, char text[256])
+{
+    static const char *const by[BACKENDS] = {"", "C on ", "compute shaders on ", "CUDA on "};
+    const char *tuned = machine->build.tuned;
+    const int used =
+        snprintf(text, 256, "%s%s, %s%s%s", by[machine->backend], machine->process.name,
+                 tuned[0] != '\0' ? "tuned " : "", tuned, tuned[0] != '\0' ? ", " : "");
+    if (machine->build.seconds > 0.0)
+        snprintf(text + used, 256 - (size_t)used, "compiled in %.2g s", machine->build.seconds);
+    else
+        snprintf(text + used, 256 - (size_t)used, "from the cache");
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines of a kernel file that are chosen by --backend, as variants of its trial. */
+#ifndef QP_CMD_RUN_MACHINE_H
+#define QP_CMD_RUN_MACHINE_H
+
+#include <quadpass/trial.h>
+
+#include "lab/plan/op.h"
+#include "tools/cmd/run/inputs.h"
+#include "tools/stencil/machine.h"
+
+struct run_machine {
+    enum backend backend;
+    struct qp_build build; /* for others than OpenGL's fragments */
+    const struct qp_kernel_file *kernel;
+    const struct qp_variant *variant;
+    struct qp_size sizes[16];  /* its check's, up to {0}: those of the program's tiles come last */
+    struct qp_machine process; /* the latest walk's, for others of this size */
+    int steps;                 /* steps of the walk */
+    char missing[512];         /* why it cannot run here, which its variant says; "": it can */
+};
+
+struct run_machines {
+    struct run_machine at[BACKENDS];
+    int count;
+};
+
+/* Sizes at which a variant is checked: those that its machine's program asks for, or NULL, the
+ * usual.
+ */
+const struct qp_size *run_machines_sizes(const struct run_machines *machines,
+                                         const struct qp_variant *variant);
+
+/* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they
+ * name none; the file must live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT
+ * for a kernel of which no program is generated, and others of qp_build_make. Owner: the caller, by
+ * run_machines_destroy. */
+enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
+                                 struct run_machines *out);
+void run_machines_destroy(struct run_machines *machines);
+
+/* QP_BAD_USE for arrays that no program takes: of several values a cell, or of another size than
+ * the first, which is its grid's. */
+enum qp_status run_machines_take(const struct run_inputs *inputs);
+
+/* Adds a machine that computes these kernels in turn to a trial as a variant of its name, or of
+ * OpenGL's fragments alone `name`; the inputs are of any size. Errors: those of qp_trial_add. */
+enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
+                               const struct qp_kernel_desc *kernels, int count,
+                               const struct run_inputs *inputs, const char *name);
+
+/* Starts the machine's process for grids of this size, unless the latest one is of it: a process
+ * takes long to start on some machines. The first one, of the first usual size, says which others a
+ * check has. Errors: those of qp_machine_open; QP_UNSUPPORTED for a machine that is missing. */
+enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal);
+
+/* Writes an array, by its number, and reads a state. Errors: those of qp_machine_put. */
+enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
+                               const void *values);
+enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
+                               void *values);
+
+/* Describes a machine in sentences: "2 threads, compiled in 0.9 s". */
+void run_machine_tell(const struct run_machine *machine, char text[256]);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/stencil/machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "toolkit/base/watch.h"
+#include "toolkit/kernel/kernel.h"
+
+/* Messages that templates/served/program.c reads and writes. */
+struct start {
+    int width, height, device, at_once;
+    double number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
+};
+struct request {
+    int what, number;
+};
+struct answer {
+    int at_once;
+    int sizes[4][2];
+    char name[sizeof((struct qp_machine *)0)->name];
+};
+
+/* ---- Its process ---- */
+
+/* Runs the program with the link as its input, what it says in the log, and the cells as
+ * descriptor 3. */
+static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
+{
+    static const char *const argv[] = {"quadpass-machine", NULL};
+    const int files[] = {link, m->log, m->log, memory},
+              file = fcntl(build->file, F_DUPFD_CLOEXEC, 4); /* differs from these */
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int error = qp_process_start(path, argv, files, 4, &m->process);
+    close(file);
+    return error;
+}
+
+/* The latest line that the process has said. */
+static void read_log(const struct qp_machine *m, char line[512])
+{
+    char text[4096];
+    const off_t end = lseek(m->log, 0, SEEK_END), most = sizeof text - 1;
+    const ssize_t got = pread(m->log, text, sizeof text - 1, end > most ? end - most : 0);
+    text[got > 0 ? got : 0] = '\0';
+    for (size_t last = strlen(text); last > 0 && text[last - 1] == '\n';)
+        text[--last] = '\0';
+    const char *newline = strrchr(text, '\n');
+    snprintf(line, 512, "%.500s", newline != NULL ? newline + 1 : text);
+}
+
+static enum qp_status tell_ending(struct qp_machine *m)
+{
+    char line[512];
+    const int ending = qp_process_end(&m->process);
+    read_log(m, line);
+    if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
+        return qp_fail(m->steps > 0 ? QP_BAD_INPUT : QP_UNSUPPORTED, "%s",
+                       line[0] != '\0' ? line : "the kernel's program ended by itself");
+    snprintf(line, sizeof line, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
+             m->steps > 1 ? "s" : "");
+    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s: %s", m->kernel->path, line,
+                   strsignal(WTERMSIG(ending)));
+}
+
+/* Waits for an answer, unless the process ends or an interrupt comes. */
+static enum qp_status receive(struct qp_machine *m, struct answer *answer)
+{
+    const enum qp_status status = qp_process_wait(m->process, m->link, m->limit, -1.0);
+    if (status != QP_OK)
+        qp_process_end(&m->process);
+    if (status == QP_DEVICE)
+        return qp_fail(status, "%s: its program takes more than %.3g s", m->kernel->path, m->limit);
+    if (status != QP_OK)
+        return status;
+    return recv(m->link, answer, sizeof *answer, MSG_DONTWAIT) == sizeof *answer ? QP_OK
+                                                                                 : tell_ending(m);
+}
+
+static enum qp_status ask(struct qp_machine *m, int what, int number)
+{
+    const struct request request = {what, number};
+    struct answer answer;
+    return send(m->link, &request, sizeof request, MSG_NOSIGNAL) == sizeof request
+               ? receive(m, &answer)
+               : tell_ending(m);
+}
+
+/* The first message has the size, the device and all numbers. */
+static enum qp_status start(struct qp_machine *m, const struct qp_build *build, int device,
+                            int at_once, int memory)
+{
+    const struct qp_kernel_file_head *head = &m->kernel->head;
+    struct start first = {m->width, m->height, device > 0 ? device : 0, at_once, {0}};
+    int link[2], count = 0;
+    for (int k = 0; k < head->numbers; k++) {
+        for (int i = 0; i < head->number[k].values; i++)
+            first.number[count++] = head->number[k].value[i];
+    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0)
+        return qp_fail(QP_NO_MEMORY, "%s: no link to its program can be made", m->kernel->path);
+    m->link = link[0];
+    const int error = spawn(m, build, link[1], memory);
+    close(link[1]);
+    if (error != 0)
+        return qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s%s", m->kernel->path,
+                       strerror(error),
+                       error == EACCES ? " (is TMPDIR, or /tmp, mounted noexec?)" : "");
+    return send(m->link, &first, sizeof first, MSG_NOSIGNAL) > 0 ? QP_OK : tell_ending(m);
+}
+
+enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
+                               int width, int height, int device, int at_once,
+                               struct qp_machine *out)
+{
+    struct answer answer;
+    *out = (struct qp_machine){.kernel = kernel, .width = width, .height = height, .link = -1};
+    out->bytes = (size_t)width * (size_t)height *
+                 (kernel->desc.output_type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float));
+    const int memory = memfd_create("cells", MFD_CLOEXEC);
+    out->log = memfd_create("log", MFD_CLOEXEC);
+    void *cells = ftruncate(memory, (off_t)out->bytes) == 0
+                      ? mmap(NULL, out->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+                      : MAP_FAILED;
+    out->cells = cells != MAP_FAILED ? cells : NULL;
+    fcntl(out->log, F_SETFL, O_APPEND);
+    enum qp_status status =
+        out->cells != NULL ? start(out, build, device, at_once, memory)
+                           : qp_fail(QP_NO_MEMORY, "no memory for %d x %d cells", width, height);
+    if (memory >= 0)
+        close(memory);
+    if (status == QP_OK)
+        status = receive(out, &answer);
+    if (status != QP_OK) {
+        qp_machine_close(out);
+        return status;
+    }
+    out->at_once = answer.at_once;
+    memcpy(out->sizes, answer.sizes, sizeof out->sizes);
+    memcpy(out->name, answer.name, sizeof out->name);
+    return QP_OK;
+}
+
+void qp_machine_close(struct qp_machine *machine)
+{
+    qp_process_end(&machine->process);
+    if (machine->cells != NULL)
+        munmap(machine->cells, machine->bytes);
+    if (machine->kernel != NULL && machine->link >= 0)
+        close(machine->link);
+    if (machine->kernel != NULL && machine->log >= 0)
+        close(machine->log);
+    *machine = (struct qp_machine){.kernel = NULL};
+}
+
+/* ---- Requests ---- */
+
+enum qp_status qp_machine_put(struct qp_machine *machine, int array)
+{
+    return ask(machine, 'P', array);
+}
+
+enum qp_status qp_machine_get(struct qp_machine *machine, int state)
+{
+    return ask(machine, 'G', state);
+}
+
+enum qp_status qp_machine_load(struct qp_machine *machine, int steps)
+{
+    return ask(machine, 'L', steps);
+}
+
+enum qp_status qp_machine_take(struct qp_machine *machine, int steps)
+{
+    machine->steps = steps;
+    return ask(machine, 'T', steps);
+}
+
+enum qp_status qp_machine_finish(struct qp_machine *machine)
+{
+    return ask(machine, 'F', 0);
+}

@@ -129,9 +129,9 @@ TEST(sentences)
     support_assert_sentence("'kernel' is NULL, and a kernel is needed");
     assert_null(qp_object_context(&other, QP_OBJECT_ARRAY, "input"));
     support_assert_sentence("'input' is not an array that lives");
-    static const char *const names[QP_OBJECT_KINDS] = {"a context",   "an array",   "a kernel",
-                                                       "a list",      "a download", "a shelf",
-                                                       "a reduction", "a mask",     "a depth"};
+    static const char *const names[QP_OBJECT_KINDS] = {
+        "a context",      "an array",    "a kernel", "a list", "a download",
+        "a texture pool", "a reduction", "a mask",   "a depth"};
     for (int kind = 0; kind < QP_OBJECT_KINDS; kind++) {
         char sentence[160];
         struct object *object = &objects[kind]; /* kind_of says that kind */

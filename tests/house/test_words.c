@@ -17,7 +17,7 @@ static const char coined[] =
     " abreast baseline board errand flat guard half hands judge ladder letter lent log mailbox "
     "outside "
     "padding "
-    "planes probe pyramid reach reference rim roof round row rung settles sheet shelf slice slot "
+    "planes probe pyramid reach reference rim roof round row rung settles sheet slice slot "
     "spoil "
     "square stamp turn unwritten witness wraps ";
 

@@ -335,7 +335,7 @@ enum { ONE_IN = 3 };
 static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault,
                        size_t turn)
 {
-    if (scene->play == try_own) /* the shelf of textures is kept */
+    if (scene->play == try_own) /* the pool of textures is kept */
         assert_ok(scene->play(context, scene->name));
     assert_ok(play_with_fault(scene, context, fault, INT_MAX));
     int requests = faults_disarm();

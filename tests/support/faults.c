@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/gl/context/context.h"
 #include "toolkit/gl/passes.h"
 
@@ -389,7 +389,7 @@ void faults_forget(struct qp_context *context)
     if (context->abandon_threads != NULL)
         context->abandon_threads(&context->threads);
     assert_ok(qp_context_enter(context));
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     qp_passes_destroy(&context->passes);
     qp_program_forget_all(context);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "support/faults.h"
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/gl/context/context.h"
 
 static const struct qp_array_desc small = {.width = 5, .height = 4};
@@ -111,12 +111,12 @@ static const struct scene {
 static enum qp_status play(const struct scene *scene, struct qp_context *context, enum fault fault,
                            int number)
 {
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const long before = faults_live_blocks();
     faults_arm(fault, number);
     const enum qp_status status = scene->play(context);
     faults_disarm();
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     if (faults_live_blocks() != before)
         fail_msg("%s, fault %d (%s): %ld blocks leak", scene->name, number, faults_struck(),
                  faults_live_blocks() - before);
@@ -145,13 +145,13 @@ static int each_fault(const struct scene *scene, struct qp_context *context, enu
     return requests;
 }
 
-/* An array beforehand, so that shelf and table are there. */
+/* An array beforehand, so that pool and table are there. */
 static void warm_up(struct qp_context *context)
 {
     struct qp_array *array;
     assert_ok(qp_array_create(context, &small, NULL, &array));
     qp_array_destroy(&array);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
 }
 
 CLEAN_TEST(every_allocation)
@@ -181,7 +181,7 @@ CLEAN_TEST(every_error)
     }
 }
 
-/* The first array of a context finds no memory for the table, or for the shelf, which is done
+/* The first array of a context finds no memory for the table, or for the pool, which is done
  * without. */
 CLEAN_TEST(the_first_array)
 {
@@ -216,7 +216,7 @@ CLEAN_TEST(kept_textures_give_way)
     assert_string_equal(faults_struck(), "glTexImage2D");
     assert_int_equal(qp_context_counters(context).kept_objects, kept - 2);
     qp_array_destroy(&array);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
 }
 
 /* A driver with so much memory is played: what takes 64 MiB or more must fit. */
@@ -261,7 +261,7 @@ CLEAN_TEST(large_things_must_fit)
     faults_integer(0, 0);
     context->device.software = software;
     __glewGetStringi = kept;
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     for (int i = 0; i < COUNT(sentences); i++) {
         assert_int_equal(status[i], QP_NO_MEMORY);
         assert_non_null(strstr(got[i], sentences[i]));
@@ -282,7 +282,7 @@ CLEAN_TEST(lost_contexts)
         const int asked = faults_disarm();
         assert_true(asked > 0);
         for (int k = 1; k <= asked; k++) {
-            qp_shelf_clear(context);
+            qp_texture_pool_clear(context);
             faults_arm(FAULT_RESET, k);
             assert_int_equal(scenes[i].play(context), QP_DEVICE);
             support_assert_sentence("the OpenGL context is lost");

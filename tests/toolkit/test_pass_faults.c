@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 
 static const struct qp_array_desc small = {.width = 5, .height = 3};
 
@@ -79,7 +79,7 @@ enum { WARM_UP = -1 /* in place of a number: tables are made that stay */ };
 static enum qp_status play(struct qp_context *context, enum fault fault, int number)
 {
     struct things t = {.kernel = NULL};
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const long before = faults_live_blocks();
     const size_t programs = qp_context_counters(context).kept_objects;
     faults_arm(fault, number == WARM_UP ? INT_MAX : number);
@@ -90,7 +90,7 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
     qp_kernel_destroy(&t.kernel);
     for (int i = 0; i < 3; i++)
         qp_array_destroy(&t.array[i]);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     faults_disarm();
     support_check_clean((void *[]){context});
     /* A program that was linked is kept: itself, and its texts. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "support/faults.h"
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/gl/context/context.h"
 #include "toolkit/gl/program.h"
 
@@ -138,13 +138,13 @@ static enum qp_status check(struct qp_context *context)
 static const struct scene {
     const char *name;
     enum qp_status (*play)(struct qp_context *context);
-    bool recovers; /* the shelf has textures by then, which make room for one that was refused */
+    bool recovers; /* the pool has textures by then, which make room for one that was refused */
 } scenes[] = {{"dot", dot, false},       {"map", map, false},         {"scan", scan, false},
               {"gather", gather, false}, {"compact", compact, false}, {"check", check, true}};
 
 static void tidy(struct qp_context *context)
 {
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     qp_program_forget_all(context);
 }
 
@@ -177,7 +177,7 @@ enum { ONE_IN = 3 };
 static void each_fault(struct qp_context *context, enum fault fault, int turn)
 {
     const struct scene *scene = &scenes[turn];
-    assert_ok(scene->play(context)); /* so that the shelf and the table of objects are there */
+    assert_ok(scene->play(context)); /* so that the pool and the table of objects are there */
     assert_ok(play(scene, context, fault, INT_MAX));
     const int requests = faults_disarm();
     assert_true(requests > 3);

@@ -54,7 +54,7 @@ CLEAN_TEST(new_arrays_are_zero)
 {
     float got[TILES_CELLS];
     context = support_need_context(state);
-    for (int i = 0; i < 2; i++) { /* the second time from the shelf */
+    for (int i = 0; i < 2; i++) { /* the second time from the pool */
         const struct qp_array_desc desc = tiles_grid(QP_OUTSIDE_WRAP);
         struct qp_array *array = tiles_make(context, &desc, NULL, TILES_LIMIT);
         assert_int_equal(qp_array_describe(array).width, TILES_WIDTH);

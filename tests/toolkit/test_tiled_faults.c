@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/gl/context/context.h"
 
 static const struct qp_array_desc wide = {.width = 5, .height = 3, .outside = QP_OUTSIDE_WRAP};
@@ -44,7 +44,7 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
 {
     struct qp_array *array[2] = {NULL};
     struct qp_kernel *kernel = NULL;
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const long before = faults_live_blocks();
     const size_t programs = qp_context_counters(context).kept_objects;
     faults_arm(fault, number == WARM_UP ? INT_MAX : number);
@@ -52,7 +52,7 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
     qp_kernel_destroy(&kernel);
     for (int i = 0; i < 2; i++)
         qp_array_destroy(&array[i]);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     faults_disarm();
     support_check_clean((void *[]){context});
     /* A program that was linked is kept: itself, and its texts. */
@@ -69,7 +69,7 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-/* A fault where an object is kept anyway, as a texture on the shelf, is none; all others are
+/* A fault where an object is kept anyway, as a texture on the pool, is none; all others are
  * reported. */
 static int each(struct qp_context *context, enum fault fault)
 {
@@ -129,7 +129,7 @@ CLEAN_TEST(windows_are_no_larger_than_tiles)
             .body = "float kernel(vec2 here) { return x_at(-3, 3) + y_at(1, -1); }",
             .input = {{.name = "x", .reach = 3}, {.name = "y", .reach = 1}}},
         &kernel));
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     faults_arm(FAULT_GL, INT_MAX);
     assert_ok(qp_pass_run(
         &(struct qp_pass){.kernel = kernel, .input = {{"x", x}, {"y", y}}, .output = {out}}));

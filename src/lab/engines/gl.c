@@ -7,7 +7,6 @@
 
 #include "lab/engines/common.h"
 #include "lab/engines/engines.h"
-#include "lab/engines/gl_uniforms.h"
 #include "toolkit/base/clock.h"
 #include "toolkit/gl/groups.h"
 
@@ -24,6 +23,108 @@ struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
 {
     return &own_of(plan)->input[input];
+}
+
+/* ---- What a draw covers ---- */
+
+/* Boundary column as a line. Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h)
+ * miss the texels they mean: at x = 0.5 and w - 0.5, and drawn beyond both ends, they hit every
+ * texel. Where a driver's lines still leave texels out, a quad of one texel's width is drawn
+ * instead. */
+static struct qp_geometry boundary(const struct qp_plan *plan, float column, float height)
+{
+    if (qp_context_device(plan->context)->abilities & QP_CAN_BOUNDARY_LINES)
+        return qp_line(column + 0.5f, -1.0f, column + 0.5f, height + 1.0f);
+    return qp_quad(column, 0.0f, column + 1.0f, height);
+}
+
+struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover cover)
+{
+    float width = (float)plan->layout.domain_x;
+    float height = (float)plan->layout.domain_y;
+    switch (cover) {
+    case QP_COVER_INTERIOR:
+        return qp_quad(1.0f, 0.0f, width - 1.0f, height);
+    case QP_COVER_LEFT:
+        return boundary(plan, 0.0f, height);
+    case QP_COVER_RIGHT:
+        return boundary(plan, width - 1.0f, height);
+    case QP_COVER_POINTS:
+        return qp_points(plan->problem->width, plan->problem->height);
+    default:
+        return qp_quad(0.0f, 0.0f, width, height);
+    }
+}
+
+/* ---- Names of a draw ---- */
+
+static void add(struct qp_draw_names *list, struct qp_uniform name, struct qp_step_value value)
+{
+    list->name[list->count] = name;
+    list->value[list->count++] = value;
+}
+
+static void add_texture(struct qp_draw_names *list, const char *name, enum qp_uniform_type type,
+                        int elements, const struct qp_texture *texture)
+{
+    add(list, (struct qp_uniform){.name = name, .type = type, .elements = elements},
+        (struct qp_step_value){.texture = texture});
+}
+
+static void add_number(struct qp_draw_names *list, const char *name, double value)
+{
+    add(list, (struct qp_uniform){.name = name, .type = QP_FLOAT},
+        (struct qp_step_value){.x = value});
+}
+
+static void add_vector(struct qp_draw_names *list, const char *name, double x, double y)
+{
+    add(list, (struct qp_uniform){.name = name, .type = QP_VECTOR},
+        (struct qp_step_value){.x = x, .y = y});
+}
+
+/* A texel of padding, which a bound fetches for all others: one number for each of four parts. */
+static void add_same(struct qp_draw_names *list, const struct qp_layout *layout)
+{
+    add(list, (struct qp_uniform){.name = "same_x", .type = QP_VECTOR_4},
+        (struct qp_step_value){.x = layout->origin_x - 0.5});
+    add(list, (struct qp_uniform){.name = "same_y", .type = QP_VECTOR_4},
+        (struct qp_step_value){.x = layout->origin_y - 0.5});
+}
+
+/* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and
+ * last cell of a row, at the far end of the row below or above. */
+static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover cover)
+{
+    const bool left = cover == QP_COVER_LEFT, right = cover == QP_COVER_RIGHT;
+    add_vector(list, "left", left ? far : -1.0, left ? -1.0 : 0.0);
+    add_vector(list, "right", right ? -far : 1.0, right ? 1.0 : 0.0);
+}
+
+void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
+                        const struct qp_texture *input, const struct qp_draw *draw,
+                        struct qp_draw_names *out)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_problem *problem = plan->problem;
+    const struct qp_op *op = problem->op;
+    const struct qp_layout *layout = &plan->layout;
+    *out = (struct qp_draw_names){0};
+    add_texture(out, op->field[op->state].name, draw->loads_x ? QP_IMAGE : QP_SAMPLER,
+                layout->sheets, qp_pingpong_source(pair));
+    for (int i = 0; i < plan->inputs; i++)
+        add_texture(out, recipe->input[i].name, qp_sampler_of(plan->input_layout[i].shape.format),
+                    0, &input[i]);
+    add_number(out, "weight", problem->weight);
+    add_number(out, "parameter", problem->parameter);
+    if (draw->compute != NULL)
+        add_texture(out, "target", QP_IMAGE, 0, qp_pingpong_target(pair));
+    add_vector(out, "origin", layout->origin_x, layout->origin_y);
+    if (recipe->bound)
+        add_same(out, layout);
+    add_vector(out, "size", layout->domain_x, layout->domain_y);
+    add_vector(out, "cells", problem->width, problem->height);
+    add_neighbours(out, layout->domain_x - 1, draw->cover);
 }
 
 /* ---- Stage 3 ---- */

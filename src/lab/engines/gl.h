@@ -43,8 +43,22 @@ void qp_plan_gl_destroy(struct qp_plan *plan);
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 
-/* Stage 5: which texels of the domain a draw covers (gl_cover.c). */
+/* Stage 5: which texels of the domain a draw covers. */
 struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover cover);
+
+/* Uniforms of a recipe's draws: the arrays by their names, the operation's parameters, the place of
+ * the domain, offsets of neighbours. */
+struct qp_draw_names {
+    int count;
+    struct qp_uniform name[QP_STEP_NAMES + 1]; /* NULL after the last */
+    struct qp_step_value value[QP_STEP_NAMES];
+};
+
+/* All of them for the next pass of a draw, with the plan's pair of states and its inputs. A compute
+ * shader writes its target by itself. */
+void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
+                        const struct qp_texture *input, const struct qp_draw *draw,
+                        struct qp_draw_names *out);
 
 /* Rows of x through the host's memory: what parts of a grid give each other (gl_rows.c). */
 enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values);

@@ -7,7 +7,7 @@
 #include <quadpass/array.h>
 
 #include "toolkit/arrays/objects.h"
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/gl/call.h"
 #include "toolkit/gl/pass.h"
 #include "toolkit/gl/texture.h"
@@ -115,7 +115,7 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
 void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
                      const struct qp_storage *to, int x, int y);
 
-/* Takes one user away; the last one's texture goes to the shelf, or, as its context ends, is
+/* Takes one user away; the last one's texture goes to the pool, or, as its context ends, is
  * deleted. */
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);

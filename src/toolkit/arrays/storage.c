@@ -107,10 +107,10 @@ enum qp_status qp_room_check(const struct qp_context *context, const char *what,
 }
 
 static enum qp_status make_texture(struct qp_context *context, enum qp_format format, int width,
-                                   int height, struct qp_shelved *out)
+                                   int height, struct qp_pooled_texture *out)
 {
     const struct qp_texture *const textures[] = {&out->texture};
-    *out = (struct qp_shelved){0};
+    *out = (struct qp_pooled_texture){0};
     const int texel_bytes = qp_format_bytes(format) * qp_format_channels(format);
     enum qp_status status = qp_room_check(context, "an array", (size_t)texel_bytes, width, height);
     if (status == QP_OK)
@@ -127,11 +127,11 @@ enum qp_status qp_storage_create(struct qp_context *context, enum qp_format form
                                  int height, struct qp_storage **out)
 {
     struct qp_storage *storage = qp_alloc_zero(1, sizeof *storage, "an array");
-    struct qp_shelved made;
+    struct qp_pooled_texture made;
     enum qp_status status = storage != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && !qp_shelf_take(context, format, width, height, &made)) {
+    if (status == QP_OK && !qp_texture_pool_take(context, format, width, height, &made)) {
         status = make_texture(context, format, width, height, &made);
-        if (status == QP_NO_MEMORY && qp_shelf_clear(context))
+        if (status == QP_NO_MEMORY && qp_texture_pool_clear(context))
             status = make_texture(context, format, width, height, &made);
     }
     if (status != QP_OK) {
@@ -208,14 +208,14 @@ void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels
 
 void qp_storage_release(struct qp_storage *storage)
 {
-    struct qp_shelved mine = {storage->texture, storage->framebuffer_id, storage->told};
+    struct qp_pooled_texture mine = {storage->texture, storage->framebuffer_id, storage->told};
     mine.told.known &= !storage->shown;
     if (--storage->users > 0)
         return;
     if (storage->adopted)
         qp_framebuffer_destroy(storage->context, &storage->framebuffer_id);
     else
-        qp_shelf_put(&mine);
+        qp_texture_pool_put(&mine);
     free(storage);
 }
 

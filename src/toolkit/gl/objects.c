@@ -103,7 +103,7 @@ bool qp_object_is_older(const void *object, const void *other)
 }
 
 static const char *const names[QP_OBJECT_KINDS] = {"a context",   "an array",   "a kernel",
-                                                   "a list",      "a download", "a shelf",
+                                                   "a list",      "a download", "a texture pool",
                                                    "a reduction", "a mask",     "a depth"};
 
 struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind, const char *what)

@@ -27,7 +27,7 @@ static enum qp_status make_buffer(struct qp_context *context, const char *what, 
     enum qp_status status = qp_room_check(context, what, TEXEL_BYTES, width, height);
     if (status == QP_OK)
         status = qp_test_buffer_create(context, format, width, height, out);
-    if (status == QP_NO_MEMORY && qp_shelf_clear(context))
+    if (status == QP_NO_MEMORY && qp_texture_pool_clear(context))
         status = qp_test_buffer_create(context, format, width, height, out);
     return status;
 }

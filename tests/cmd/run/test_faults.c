@@ -15,7 +15,7 @@
 #include "support/fake_runs.h"
 #include "support/faults.h"
 #include "support/once.h"
-#include "toolkit/arrays/shelf.h"
+#include "toolkit/arrays/texture_pool.h"
 #include "toolkit/io/npy.h"
 #include "tools/cmd/cmd.h"
 #include "tools/cmd/run/once.h"
@@ -68,14 +68,14 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
 {
     enum qp_verdict verdict;
     unlink("x.npy");
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const long before = faults_live_blocks();
     faults_arm(fault, number);
     const enum qp_status status = run_once(&options, context, &verdict);
     faults_disarm();
     assert_true(faults_struck() != NULL || status == QP_OK);
     assert_true(status != QP_OK || verdict == QP_PASS); /* a fault is no verdict */
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     if (faults_live_blocks() > before) /* tables may shrink */
         fail_msg("fault %d (%s): %ld blocks leak", number, faults_struck(),
                  faults_live_blocks() - before);

@@ -4,7 +4,6 @@
 #include "lab/engines/common.h"
 #include "lab/engines/engines.h"
 #include "lab/engines/gl.h"
-#include "lab/engines/gl_uniforms.h"
 #include "lab/ops/spmv/spmv.h"
 #include "toolkit/base/sparse.h"
 #include "toolkit/base/status.h"

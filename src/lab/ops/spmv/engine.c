@@ -8,7 +8,6 @@
 #include "lab/engines/common.h"
 #include "lab/engines/engines.h"
 #include "lab/engines/gl.h"
-#include "lab/engines/gl_uniforms.h"
 #include "lab/ops/spmv/spmv.h"
 #include "toolkit/base/whole.h"
 #include "toolkit/gl/framebuffer.h"

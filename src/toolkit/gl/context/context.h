@@ -19,7 +19,7 @@ struct qp_passes;
 struct qp_program;
 struct qp_state;
 struct qp_shared;
-struct qp_shelf;
+struct qp_texture_pool;
 
 /* Work that was drawn and may not be done yet (queue.c). */
 struct qp_queue {
@@ -63,7 +63,8 @@ struct qp_context {
     struct qp_program *programs;                           /* compiled so far, newest first */
     struct qp_shared *shared; /* objects registered with CUDA, newest first (interop.c) */
     void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
-    struct qp_shelf *shelf; /* textures for arrays to come (src/toolkit/arrays/shelf.c) */
+    struct qp_texture_pool
+        *texture_pool;      /* textures for arrays to come (src/toolkit/arrays/texture_pool.c) */
     char driver_words[512]; /* the driver's latest debug message about an error */
     struct qp_state *state; /* state of a context that is the caller's own (adopted.c), else NULL */
     struct qp_pool *threads; /* threads of parts, for plans to come (parts.c) */

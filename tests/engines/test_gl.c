@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "lab/engines/gl_uniforms.h"
+#include "lab/engines/gl.h"
 #include "lab/ops/table.h"
 #include "lab/plan/op.h"
 

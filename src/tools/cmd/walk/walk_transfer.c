@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tour of a transfer: the array's place in every stage. */
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 #include "lab/ops/transfer/transfer.h"
 

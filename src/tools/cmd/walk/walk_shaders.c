@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stage 4 of all tours: where shaders are read from, and their texts where those are asked for. */
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tours of `quadpass walk`: traces that print the contents of each stage, one for steps on a grid,
  * one each for reductions, eliminations, batches, sparse products and transfers. */
-#ifndef QP_CMD_TOUR_TOUR_H
-#define QP_CMD_TOUR_TOUR_H
+#ifndef QP_CMD_WALK_WALK_H
+#define QP_CMD_WALK_WALK_H
 
 #include "lab/plan/op.h"
 #include "tools/cmd/output/trace.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* quadpass walk: one small matrix in every stage, with size, format and time. */
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 #include <string.h>
 

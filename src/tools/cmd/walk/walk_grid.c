@@ -10,7 +10,7 @@
 #include "lab/plan/problem.h"
 #include "toolkit/gl/strips.h"
 #include "tools/cmd/output/terminal.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 void tour_values(const struct trace *trace, int width, int height, const void *values,
                  enum qp_precision precision)

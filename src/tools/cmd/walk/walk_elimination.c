@@ -5,7 +5,7 @@
 
 #include "lab/ops/gauss_jordan/columns.h"
 #include "lab/ops/gauss_jordan/gauss_jordan.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 enum { MOST_UNKNOWNS = 8 }; /* whose columns are shown one by one */
 

@@ -2,7 +2,7 @@
 /* The tour of a batch: many systems at once. */
 #include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "lab/plan/plan.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 static void print_systems(const struct trace *trace)
 {

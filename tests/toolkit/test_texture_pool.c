@@ -21,7 +21,7 @@ static void make_and_destroy(struct qp_context *context, int width, int height, 
     qp_array_destroy(&array);
 }
 
-/* Programs, and two for each texture on the shelf. */
+/* Programs, and two for each texture on the pool. */
 static size_t objects_kept(const struct qp_context *context)
 {
     return qp_context_counters(context).kept_objects;
@@ -30,7 +30,7 @@ static size_t objects_kept(const struct qp_context *context)
 CLEAN_TEST(equal_arrays_take_turns)
 {
     struct qp_context *context = support_need_context(state);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const size_t before = objects_kept(context);
     struct qp_array *array = make(context, 5, 3, 1);
     const unsigned name = qp_array_texture(array).name;
@@ -47,29 +47,29 @@ CLEAN_TEST(equal_arrays_take_turns)
     assert_int_equal(objects_kept(context), before + 2);
     assert_int_equal(qp_context_counters(context).live_objects, 2);
     qp_array_destroy(&array);
-    assert_true(qp_shelf_clear(context));
-    assert_false(qp_shelf_clear(context));
+    assert_true(qp_texture_pool_clear(context));
+    assert_false(qp_texture_pool_clear(context));
     assert_int_equal(objects_kept(context), before);
 }
 
 CLEAN_TEST(the_oldest_are_deleted)
 {
     struct qp_context *context = support_need_context(state);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const size_t before = objects_kept(context);
-    for (int width = 1; width <= QP_SHELF_TEXTURES + 3; width++)
+    for (int width = 1; width <= QP_POOL_TEXTURES + 3; width++)
         make_and_destroy(context, width, 1, 1);
-    assert_int_equal(objects_kept(context), before + 2 * QP_SHELF_TEXTURES);
+    assert_int_equal(objects_kept(context), before + 2 * QP_POOL_TEXTURES);
     for (int width = 1; width <= 4; width++) {
         struct qp_array *array = make(context, width, 1, 1);
-        const bool taken = objects_kept(context) < before + 2 * QP_SHELF_TEXTURES;
+        const bool taken = objects_kept(context) < before + 2 * QP_POOL_TEXTURES;
         assert_int_equal(taken, width == 4);
         qp_array_destroy(&array);
-        qp_shelf_clear(context);
-        for (int again = 4; again <= QP_SHELF_TEXTURES + 3; again++)
+        qp_texture_pool_clear(context);
+        for (int again = 4; again <= QP_POOL_TEXTURES + 3; again++)
             make_and_destroy(context, again, 1, 1);
     }
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
 }
 
 static float border_of(const struct qp_array *array)
@@ -85,7 +85,7 @@ CLEAN_TEST(outsides_are_new)
 {
     static const float values[] = {5.0f, 5.0f, 7.0f, 0.0f, 5.0f};
     struct qp_context *context = support_need_context(state);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     for (int i = 0; i < 2 * COUNT(values); i++) {
         const struct qp_array_desc desc = {
             .width = 9, .height = 3, .outside = QP_OUTSIDE_VALUE, .value = values[i / 2]};
@@ -99,7 +99,7 @@ CLEAN_TEST(outsides_are_new)
         }
         qp_array_destroy(&array);
     }
-    assert_true(qp_shelf_clear(context));
+    assert_true(qp_texture_pool_clear(context));
 }
 
 /* Four of 64 MiB are kept, one of 256 MiB alone, and one above all limits not at all. */
@@ -108,7 +108,7 @@ CLEAN_TEST(bytes_are_limited)
     static const int sizes[][3] = {
         {2048, 2048, 4}, {1024, 4096, 4}, {4096, 1024, 4}, {2048, 4096, 2}, {4096, 4096, 1}};
     struct qp_context *context = support_need_context(state);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
     const size_t before = objects_kept(context);
     if (qp_gl_memory_there(context) < 4.0 * 256.0 * 1048576)
         skip();
@@ -119,7 +119,7 @@ CLEAN_TEST(bytes_are_limited)
     assert_int_equal(objects_kept(context), before + 2 * 4);
     make_and_destroy(context, 4096, 4096, 4);
     assert_int_equal(objects_kept(context), before + 2);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
 }
 
 static long resident_pages(void)
@@ -147,7 +147,7 @@ CLEAN_TEST(loops_do_not_grow)
     assert_in_range(resident_pages(), 0, before + MOST_PAGES);
 #endif
     assert_true(before > 0);
-    qp_shelf_clear(context);
+    qp_texture_pool_clear(context);
 }
 
 /* Objects that a program has not destroyed are unknown after their context, which freed them. */

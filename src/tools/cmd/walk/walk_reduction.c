@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tour of a reduction: many values become one. */
 #include "toolkit/base/whole.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "lab/ops/poisson5/seen.h"
 #include "lab/plan/plan.h"
 #include "toolkit/base/whole.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 enum { MOST_ACROSS = 80, MOST_UP = 40 };
 

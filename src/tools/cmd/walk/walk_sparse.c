@@ -8,7 +8,7 @@
 #include "lab/plan/plan.h"
 #include "lab/plan/problem.h"
 #include "toolkit/base/whole.h"
-#include "tools/cmd/tour/tour.h"
+#include "tools/cmd/walk/walk.h"
 
 /* ---- Stage 1: the matrix ---- */
 

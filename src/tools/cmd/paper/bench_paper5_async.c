@@ -75,7 +75,8 @@ static enum qp_status keep_record(struct stage *stage, const struct qp_variant *
     return command_add(stage->bench->command, &record);
 }
 
-/* Keeps a variant that failed by itself, so that others go on: QP_OK. Returns what ends them all. */
+/* Keeps a variant that failed by itself, so that others go on: QP_OK. Returns what ends them
+ * all. */
 static enum qp_status keep_failed(struct stage *stage, const struct qp_variant *variant,
                                   enum qp_status status)
 {

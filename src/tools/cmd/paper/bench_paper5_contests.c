@@ -56,8 +56,8 @@ static void choose_sizes(const struct paper_bench *bench, int largest, int least
     *sizes = -1;
 }
 
-/* Lists the variants after the opponent, each a change of the one before it, to this one; returns their
- * number, at most MOST_ASYNC_VARIANTS. */
+/* Lists the variants after the opponent, each a change of the one before it, to this one; returns
+ * their number, at most MOST_ASYNC_VARIANTS. */
 static int list_rows(const char *last, const char *opponent, const char *rows[])
 {
     const struct qp_variant *variant = qp_variant_find(last);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA variants whose kernel is a template, too, with constants for what may be tuned
- * (templates/variants): it is compiled by NVRTC for each configuration, and launched by CUDA's driver
- * in place of the variant's own. */
+ * (templates/variants): it is compiled by NVRTC for each configuration, and launched by CUDA's
+ * driver in place of the variant's own. */
 #ifndef QP_CMD_TUNE_PROGRAM_H
 #define QP_CMD_TUNE_PROGRAM_H
 

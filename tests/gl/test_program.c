@@ -275,8 +275,7 @@ static void read_arithmetic(const char *name, char out[MOST_CODE])
     *out = '\0';
 }
 
-/* A bound keeps its variant's arithmetic, letter by letter, but for what fetches, and from
- * where. */
+/* A bound keeps its variant's arithmetic, letter by letter, but for what fetches, and whence. */
 static void assert_same_arithmetic(const char *bound, const char *row)
 {
     char ours[MOST_CODE], theirs[MOST_CODE];

@@ -132,8 +132,7 @@ struct qp_judge {
     bool (*wants_reference)(const struct qp_problem *problem);
 
     /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A
-     * check of an incomplete answer fails, though all that is there is right. NULL: answers are
-     * always whole. */
+     * check of an incomplete answer fails, though all that is there is right. NULL: it is. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 
@@ -279,8 +278,7 @@ struct qp_lent {
     const char *library;                 /* as in "built without BLAS" */
     qp_sweep_function *sweep;            /* sweep of CPU variants; NULL: built without */
     const struct qp_cuda_kernel *kernel; /* kernel of CUDA variants, likewise */
-    /* Before a timed run: chooses how the sweep runs at this size, overwrites `out`. NULL:
-     * nothing. */
+    /* Before a timed run: chooses how the sweep runs at this size, overwrites `out`; or NULL. */
     qp_sweep_function *tune;
     /* Before a run of a sweep: finds the library. Errors: QP_UNSUPPORTED. */
     enum qp_status (*open)(void);
@@ -373,8 +371,7 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
 
-/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_trial_add has made, which
- * has no recipe. */
+/* QP_BAD_USE for NULL, and for one without a recipe, which neither table nor trial has made. */
 enum qp_status qp_variant_check(const struct qp_variant *variant);
 
 /* True for variants that need an OpenGL context: its own, and CUDA's that share its textures. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lab/engines/choose.h"
+#include "lab/plan/plan.h"
 #include "toolkit/gl/context/context.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -108,6 +109,25 @@ CLEAN_TEST(nothing_grows)
     assert_int_equal(after.kept_objects, before.kept_objects);
     assert_true(heap_growth < HEAP_SLACK);
     assert_true(SANITIZED || resident_growth < RESIDENT_SLACK); /* freed blocks are kept a while */
+}
+
+/* All checks of a walk before it runs go by the same layouts, which become the plan's. */
+CLEAN_TEST(layouts_are_computed_once)
+{
+    static const char *const names[] = {"jacobi9/openmp", "jacobi9/luminance", "jacobi9/compute",
+                                        "gauss_jordan/pivoted", "spmv/diagonals"};
+    for (int i = 0; i < COUNT(names); i++) {
+        const struct qp_variant *variant = qp_variant_find(names[i]);
+        const struct qp_problem_desc desc = {.op = variant->op, .width = 12, .height = 12};
+        struct qp_problem problem;
+        struct qp_result result;
+        assert_ok(qp_problem_create(&desc, &problem));
+        const int before = qp_plan_outlines();
+        assert_ok(qp_walk(support_need_context(state), variant, &problem,
+                          &(struct qp_walk_desc){.iterations = 1}, &result));
+        assert_int_equal(qp_plan_outlines() - before, 1);
+        qp_problem_destroy(&problem);
+    }
 }
 
 GROUP(support_open_context, support_close_context)

@@ -14,7 +14,6 @@
 #include "lab/ops/gauss_jordan/gauss_jordan.h"
 #include "lab/ops/jacobi9/jacobi9.h"
 #include "lab/plan/half.h"
-#include "lab/plan/plan.h"
 
 #define near(a, b)    (fabs((a) - (b)) <= 1e-12 * (b))
 #define BYTES(matrix) ((size_t)(matrix).width * (size_t)(matrix).height * sizeof(float))
@@ -110,25 +109,6 @@ static void walk_steps(const struct row *row)
     const bool all = support_takes_long();
     for (int k = all ? 0 : opens ? 3 : turn % 2; k < COUNT(steps); k += all ? 1 : 2)
         walk(row, &(struct qp_walk_desc){.iterations = steps[k]});
-}
-
-/* All checks of a walk before it runs go by the same layouts, which become the plan's. */
-CLEAN_TEST(layouts_are_computed_once)
-{
-    static const char *const names[] = {"jacobi9/openmp", "jacobi9/luminance", "jacobi9/compute",
-                                        "gauss_jordan/pivoted", "spmv/diagonals"};
-    for (int i = 0; i < COUNT(names); i++) {
-        const struct qp_variant *variant = qp_variant_find(names[i]);
-        const struct qp_problem_desc desc = {.op = variant->op, .width = 12, .height = 12};
-        struct qp_problem problem;
-        struct qp_result result;
-        assert_ok(qp_problem_create(&desc, &problem));
-        const int before = qp_plan_outlines();
-        assert_ok(qp_walk(support_need_context(state), variant, &problem,
-                          &(struct qp_walk_desc){.iterations = 1}, &result));
-        assert_int_equal(qp_plan_outlines() - before, 1);
-        qp_problem_destroy(&problem);
-    }
 }
 
 /* All of size, wraps, seed and weight, without LONG=1 one of two seeds, by turns; and the heart. */

@@ -25,7 +25,7 @@ const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
     return &own_of(plan)->input[input];
 }
 
-/* ---- What a draw covers ---- */
+/* ---- Cover of a draw ---- */
 
 /* Boundary column as a line. Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h)
  * miss the texels they mean: at x = 0.5 and w - 0.5, and drawn beyond both ends, they hit every

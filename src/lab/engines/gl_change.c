@@ -82,7 +82,7 @@ static void list_sheet(struct qp_plan *plan, int sheet, struct qp_passes *to)
                                     .surface = qp_reducer_surface(&gl->reducer),
                                     .width = width,
                                     .height = height,
-                                    .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
+                                    .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height)};
     const struct qp_region region = {
         .x = &gl->reducer.texture[0], .width = width, .height = height};
     qp_passes_add(to, &pass);

@@ -114,10 +114,10 @@ CLEAN_TEST(nothing_grows)
 /* All checks of a walk before it runs go by the same layouts, which become the plan's. */
 CLEAN_TEST(layouts_are_computed_once)
 {
-    static const char *const names[] = {"jacobi9/openmp", "jacobi9/luminance", "jacobi9/compute",
-                                        "gauss_jordan/pivoted", "spmv/diagonals"};
-    for (int i = 0; i < COUNT(names); i++) {
-        const struct qp_variant *variant = qp_variant_find(names[i]);
+    static const char *const walked[] = {"jacobi9/openmp", "jacobi9/luminance", "jacobi9/compute",
+                                         "gauss_jordan/pivoted", "spmv/diagonals"};
+    for (int i = 0; i < COUNT(walked); i++) {
+        const struct qp_variant *variant = qp_variant_find(walked[i]);
         const struct qp_problem_desc desc = {.op = variant->op, .width = 12, .height = 12};
         struct qp_problem problem;
         struct qp_result result;

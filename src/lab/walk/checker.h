@@ -34,9 +34,8 @@ struct qp_trivials {
 void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem, int steps,
                      double tolerance);
 
-/* True with a sentence if one would pass in every case; a record that has passed then gets the
- * verdict QP_CANNOT_TELL and no rate. */
-bool qp_trivials_pass(const struct qp_trivials *trivials, char *reason, size_t size);
+/* If one would pass in every case, a record that has passed gets the verdict QP_CANNOT_TELL, a
+ * sentence and no rate. */
 void qp_trivials_doubt(const struct qp_trivials *trivials, struct qp_record *record);
 
 #endif

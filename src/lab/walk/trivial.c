@@ -24,7 +24,8 @@ void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *prob
     }
 }
 
-bool qp_trivials_pass(const struct qp_trivials *trivials, char *reason, size_t size)
+/* True with a sentence if one would pass in every case. */
+static bool would_pass(const struct qp_trivials *trivials, char *reason, size_t size)
 {
     const char *all = trivials->cases > 1 ? "all " : "", *plural = trivials->cases > 1 ? "s" : "";
     char by[64] = "no tolerance would tell, but other inputs may";
@@ -44,8 +45,7 @@ bool qp_trivials_pass(const struct qp_trivials *trivials, char *reason, size_t s
 
 void qp_trivials_doubt(const struct qp_trivials *trivials, struct qp_record *record)
 {
-    if (record->verdict != QP_PASS ||
-        !qp_trivials_pass(trivials, record->reason, sizeof record->reason))
+    if (record->verdict != QP_PASS || !would_pass(trivials, record->reason, sizeof record->reason))
         return;
     record->verdict = QP_CANNOT_TELL;
     qp_record_rate(record, NAN);

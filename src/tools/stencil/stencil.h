@@ -139,10 +139,6 @@ struct qp_template_file {
 
 extern const struct qp_template_file qp_template_files[];
 
-/* The next place of this text in a file after `at`, or its first for NULL; NULL after the last. */
-const char *qp_template_next(const struct qp_template_file *file, const char *at, const char *text,
-                             size_t length);
-
 /* True for a macro of theirs in capitals: a program has it wherever a kernel has its name. */
 bool qp_template_defines(const struct qp_token *word);
 

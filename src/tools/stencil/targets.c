@@ -72,7 +72,8 @@ int qp_stencil_folder_of(const char *folders, const char *path)
 
 /* ---- Texts of templates ---- */
 
-const char *qp_template_next(const struct qp_template_file *file, const char *at, const char *text,
+/* The next place of this text in a file after `at`, or its first for NULL; NULL after the last. */
+static const char *find_next(const struct qp_template_file *file, const char *at, const char *text,
                              size_t length)
 {
     const char *first = (const char *)file->text, *end = first + file->size - 1;
@@ -88,7 +89,7 @@ bool qp_template_defines(const struct qp_token *word)
     const bool may = *word->at >= 'A' && *word->at <= 'Z' && length < (int)sizeof line;
     for (const struct qp_template_file *file = qp_template_files; may && file->name != NULL; file++)
         for (const char *at = NULL;
-             !found && (at = qp_template_next(file, at, line, (size_t)length)) != NULL;)
+             !found && (at = find_next(file, at, line, (size_t)length)) != NULL;)
             found = !qp_is_letter(at[length]);
     return found;
 }
@@ -118,8 +119,7 @@ static int list_tunables(const char *target, struct tunable tunable[MOST_TUNABLE
         if (qp_stencil_folder_of(folders[0], file->name) == 0 &&
             (folders[1] == NULL || qp_stencil_folder_of(folders[1], file->name) == 0))
             continue;
-        while (count < MOST_TUNABLES &&
-               (at = qp_template_next(file, at, mark, strlen(mark))) != NULL) {
+        while (count < MOST_TUNABLES && (at = find_next(file, at, mark, strlen(mark))) != NULL) {
             struct tunable *t = &tunable[count];
             snprintf(line, sizeof line, "%.*s", (int)(end - at < 159 ? end - at : 159),
                      at + strlen(mark) - 1);

@@ -108,14 +108,15 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-const struct qp_engine qp_engine_poisson5_batch = {.upload = upload,
-                                                   .program = qp_plan_cpu_warm_up,
-                                                   .pass = qp_pass_once,
-                                                   .passes = passes,
-                                                   .swap = qp_plan_cpu_swap,
-                                                   .finish = qp_plan_cpu_finish,
-                                                   .read = qp_plan_cpu_read,
-                                                   .destroy = qp_plan_cpu_destroy};
+/* A grid a thread. */
+static const struct qp_engine engine = {.upload = upload,
+                                        .program = qp_plan_cpu_warm_up,
+                                        .pass = qp_pass_once,
+                                        .passes = passes,
+                                        .swap = qp_plan_cpu_swap,
+                                        .finish = qp_plan_cpu_finish,
+                                        .read = qp_plan_cpu_read,
+                                        .destroy = qp_plan_cpu_destroy};
 
 const struct qp_recipe qp_poisson5_batch_cpu[] = {
     /* The reference itself. */
@@ -133,7 +134,7 @@ const struct qp_recipe qp_poisson5_batch_cpu[] = {
      .layout = "one grid below the other",
      .place = "ours: the honest opponent of small grids",
      .sentence = "a grid a core at a time, which stays in its cache for all steps",
-     .engine = &qp_engine_poisson5_batch,
+     .engine = &engine,
      .state = QP_FLAT,
      .input = {QP_ARRAY("h^2 f", QP_POISSON5_BATCH_RHS, QP_FLAT)},
      .flops = 5},

@@ -19,7 +19,6 @@ struct qp_poisson5_batch_variant {
     int most; /* cells of the largest grid's side */
 };
 
-extern const struct qp_engine qp_engine_poisson5_batch; /* a grid a thread (cpu.c) */
 extern const struct qp_op qp_op_poisson5_batch;
 
 #endif

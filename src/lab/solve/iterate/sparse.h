@@ -32,8 +32,7 @@ struct qp_krylov_system {
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out);
 void qp_krylov_system_destroy(struct qp_krylov_system *system);
 
-/* True if a description asks for Jacobi, or for a Krylov method or a layout. */
-bool qp_asks_for_jacobi(const struct qp_solve_desc *desc);
+/* True if a description asks for a Krylov method or a layout. */
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
 
 /* A singular A has an answer for some b, and a Krylov method that is asked for by name may find it.

@@ -33,7 +33,8 @@ static int number_of(const char *name, const char *const *names, int count)
     return k;
 }
 
-bool qp_asks_for_jacobi(const struct qp_solve_desc *desc)
+/* True if a description asks for Jacobi. */
+static bool asks_for_jacobi(const struct qp_solve_desc *desc)
 {
     return (desc->method != NULL && strcmp(desc->method, "jacobi") == 0) ||
            qp_solver_of(desc->variant)->input == QP_NINE_BANDS;
@@ -49,7 +50,7 @@ bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
 enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 {
     const enum qp_solver_input input = qp_solver_of(desc->variant)->input;
-    const bool jacobi = qp_asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc);
+    const bool jacobi = asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc);
     const char *method = desc->method, *precondition = desc->precondition;
     if (method != NULL && number_of(method, methods, METHODS) == METHODS)
         return qp_fail(QP_BAD_USE,

@@ -462,17 +462,18 @@ static enum qp_status agree(enum qp_status status)
 
 void baseline_lend_mpi(void)
 {
-    qp_link_mpi.open = open_work;
-    qp_link_mpi.rank = group_rank;
-    qp_link_mpi.ranks = group_ranks;
-    qp_link_mpi.node_rank = group_node_rank;
-    qp_link_mpi.start = start;
-    qp_link_mpi.wait = wait_for_messages;
-    qp_link_mpi.spread = spread;
-    qp_link_mpi.join = join;
-    qp_link_mpi.agree = agree;
-    qp_link_mpi.progress = group_progress;
-    qp_link_mpi.alone = group_alone;
+    qp_link_mpi = (struct qp_link){.library = qp_link_mpi.library,
+                                   .open = open_work,
+                                   .rank = group_rank,
+                                   .ranks = group_ranks,
+                                   .node_rank = group_node_rank,
+                                   .start = start,
+                                   .wait = wait_for_messages,
+                                   .spread = spread,
+                                   .join = join,
+                                   .agree = agree,
+                                   .progress = group_progress,
+                                   .alone = group_alone};
 }
 #else
 void baseline_end_all(enum qp_status status, int code, const char *sentence)

@@ -506,11 +506,11 @@ static void put_heads(struct table *table, struct section *section)
     const int width = section->width, count = widths_of(section, widths);
     const char *rest;
     while ((rest = next(section, "columns", &at)) != NULL)
-        table_columns(table, "%s", fill(section, rest, text));
+        table_columns(table, fill(section, rest, text));
     for (int i = 0; i < count; i++) {
         section->width = widths[i];
         for (at = 0; (rest = next(section, "columns*", &at)) != NULL;)
-            table_columns(table, "%s", fill(section, rest, text));
+            table_columns(table, fill(section, rest, text));
     }
     section->width = width;
     table->bare = first(section, "bare") != NULL;

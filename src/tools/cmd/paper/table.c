@@ -62,13 +62,10 @@ struct table table_begin(const struct paper_bench *bench)
     return (struct table){.out = bench->out, .markdown = bench->options->markdown};
 }
 
-void table_columns(struct table *table, const char *format, ...)
+void table_columns(struct table *table, const char *columns)
 {
     char text[256], *rest = text, *column;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
+    snprintf(text, sizeof text, "%s", columns);
     while ((column = strsep(&rest, "|")) != NULL) {
         const int k = table->columns++;
         table->width[k] = (int)strtol(column, &column, 10);
@@ -118,7 +115,7 @@ void table_heads(struct table *table)
 struct table table_of(const struct paper_bench *bench, const char *columns)
 {
     struct table table = table_begin(bench);
-    table_columns(&table, "%s", columns);
+    table_columns(&table, columns);
     table_heads(&table);
     return table;
 }

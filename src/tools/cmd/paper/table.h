@@ -33,8 +33,7 @@ struct table table_begin(const struct paper_bench *bench);
 
 /* Adds columns, such as "-26 variant|9 GLUP/s@ours": each a width, a head, and the name of a group,
  * which is a line above the heads of all columns that have it. */
-void table_columns(struct table *table, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void table_columns(struct table *table, const char *columns);
 
 /* Prints the heads, after all columns were added. */
 void table_heads(struct table *table);

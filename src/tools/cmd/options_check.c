@@ -129,28 +129,27 @@ static void check_together(struct options *o)
     }
 }
 
-static struct outputs list_outputs(const struct options *o)
+/* Lists the outputs, and standard output with them where a table goes there. */
+static struct outputs list_outputs(const struct options *o, bool with_table)
 {
-    struct outputs outputs = {0};
-    outputs_add(&outputs, "-o", o->output);
-    outputs_add(&outputs, "--picture", o->picture);
-    outputs_add(&outputs, "--json", o->json);
-    outputs_add(&outputs, "--csv", o->csv);
-    outputs_add(&outputs, "--junit", o->junit);
-    outputs_add(&outputs, "--tap", o->tap);
-    outputs_add(&outputs, "--checkpoint", o->checkpoint);
-    if (o->frames != NULL && qp_output_is_standard(o->frames)) /* else a folder */
-        outputs_add(&outputs, "--frames", o->frames);
-    return outputs;
+    const char *frames = /* on standard output, or else in a folder */
+        o->frames != NULL && qp_output_is_standard(o->frames) ? o->frames : NULL;
+    return (struct outputs){.output = {{"-o", o->output},
+                                       {"--picture", o->picture},
+                                       {"--json", o->json},
+                                       {"--csv", o->csv},
+                                       {"--junit", o->junit},
+                                       {"--tap", o->tap},
+                                       {"--checkpoint", o->checkpoint},
+                                       {"--frames", frames},
+                                       {"standard output", with_table ? "-" : NULL}}};
 }
 
 enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head,
                                    const char *path)
 {
     const bool reads = is_of(o, IN_SOLVE | IN_INVERT | IN_RUN) || head != &o->head;
-    struct outputs outputs = list_outputs(o);
-    if (o->table == stdout)
-        outputs_add(&outputs, "standard output", "-");
+    struct outputs outputs = list_outputs(o, o->table == stdout);
     outputs_add_input(&outputs, path);
     for (int k = 0; k < head->arrays && reads; k++) {
         if (head->array[k].made == QP_MADE_NOT)
@@ -171,9 +170,9 @@ void options_check(struct options *o)
 {
     if (o->refused)
         return;
-    const struct outputs outputs = list_outputs(o);
-    for (int k = 0; k < outputs.count; k++) {
-        if (qp_output_is_standard(outputs.output[k].path))
+    const struct outputs outputs = list_outputs(o, false);
+    for (int k = 0; k < MOST_OUTPUTS; k++) {
+        if (outputs.output[k].path != NULL && qp_output_is_standard(outputs.output[k].path))
             o->table = stderr;
     }
     if (options_silent) {

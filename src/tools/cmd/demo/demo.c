@@ -65,15 +65,14 @@ static enum qp_status look_at_files(struct demo *demo)
     const struct options *o = demo->options;
     const char *folder = o->word_count > 1 ? o->words[1] : ".";
     char data[4096];
-    struct outputs outputs = {0};
+    struct outputs outputs = {.output = {{"--json", o->json},
+                                         {"--csv", o->csv},
+                                         {"a picture", demo->heart.path},
+                                         {"a picture", demo->solution.path},
+                                         {"a picture", demo->spike.path}}};
     snprintf(demo->heart.path, sizeof demo->heart.path, "%s/bidomain.png", folder);
     snprintf(demo->spike.path, sizeof demo->spike.path, "%s/spike.png", folder);
     snprintf(demo->solution.path, sizeof demo->solution.path, "%s/gr_30_30.png", folder);
-    outputs_add(&outputs, "--json", o->json);
-    outputs_add(&outputs, "--csv", o->csv);
-    outputs_add(&outputs, "a picture", demo->heart.path);
-    outputs_add(&outputs, "a picture", demo->solution.path);
-    outputs_add(&outputs, "a picture", demo->spike.path);
     if (o->word_count > 0) {
         snprintf(data, sizeof data, "%s/gr_30_30.mtx", o->words[0]);
         outputs_add_input(&outputs, data);

@@ -8,14 +8,6 @@
 #include "toolkit/base/status.h"
 #include "toolkit/io/output.h"
 
-void outputs_add(struct outputs *outputs, const char *what, const char *path)
-{
-    if (path != NULL && outputs->count < MOST_OUTPUTS) {
-        outputs->output[outputs->count].what = what;
-        outputs->output[outputs->count++].path = path;
-    }
-}
-
 void outputs_add_input(struct outputs *outputs, const char *path)
 {
     if (path != NULL && outputs->inputs < MOST_OUTPUTS)
@@ -66,10 +58,14 @@ static enum qp_status check_input(const struct outputs *outputs, int k, const ch
 enum qp_status outputs_check(const struct outputs *outputs)
 {
     enum qp_status status = QP_OK;
-    for (int k = 0; k < outputs->count && status == QP_OK; k++) {
+    for (int k = 0; k < MOST_OUTPUTS && status == QP_OK; k++) {
+        if (outputs->output[k].path == NULL)
+            continue;
         status = check_possible(outputs->output[k].what, outputs->output[k].path);
-        for (int i = 0; i < k && status == QP_OK; i++)
-            status = check_two(outputs, i, k);
+        for (int i = 0; i < k && status == QP_OK; i++) {
+            if (outputs->output[i].path != NULL)
+                status = check_two(outputs, i, k);
+        }
         for (int i = 0; i < outputs->inputs && status == QP_OK; i++)
             status = check_input(outputs, k, outputs->input[i]);
     }

@@ -8,18 +8,16 @@
 
 enum { MOST_OUTPUTS = 12 };
 
-/* Names that are NULL are left out. */
+/* Names that are NULL are left out, wherever they are. */
 struct outputs {
     struct {
         const char *what; /* such as "--json" */
         const char *path; /* "-" for standard output */
     } output[MOST_OUTPUTS];
-    int count;
     const char *input[MOST_OUTPUTS]; /* "-" for standard input */
     int inputs;
 };
 
-void outputs_add(struct outputs *outputs, const char *what, const char *path);
 void outputs_add_input(struct outputs *outputs, const char *path);
 
 /* QP_BAD_USE with a sentence if two of them share a file or one cannot be written. */

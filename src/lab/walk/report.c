@@ -114,6 +114,16 @@ static enum qp_status check_report(const struct report *report)
     return QP_OK;
 }
 
+/* Writes whose report it is, each fact by the format's own function. */
+static void put_facts(FILE *out, const struct qp_report_desc *desc,
+                      void (*put_fact)(FILE *out, const char *name, const char *value))
+{
+    put_fact(out, "quadpass", qp_version());
+    put_fact(out, "device", desc->device);
+    put_fact(out, "driver", desc->driver);
+    put_fact(out, "commit", desc->commit);
+}
+
 /* ---- JUnit ---- */
 
 static void put_attribute(FILE *out, const char *name, const char *value)
@@ -192,10 +202,7 @@ static void print_junit(FILE *out, const struct report *report)
     put_attribute(out, "name", desc->suite);
     put_counts(out, report);
     fputs("    <properties>\n", out);
-    put_property(out, "quadpass", qp_version());
-    put_property(out, "device", desc->device);
-    put_property(out, "driver", desc->driver);
-    put_property(out, "commit", desc->commit);
+    put_facts(out, desc, put_property);
     fputs("    </properties>\n", out);
     for (int i = 0; i < report->count; i++)
         put_case(out, &report->tallies[i]);
@@ -261,10 +268,7 @@ static void print_tap(FILE *out, const struct report *report)
     const struct qp_report_desc *desc = &report->desc;
     fputs("TAP version 14\n", out);
     put_comment(out, "suite", desc->suite);
-    put_comment(out, "quadpass", qp_version());
-    put_comment(out, "device", desc->device);
-    put_comment(out, "driver", desc->driver);
-    put_comment(out, "commit", desc->commit);
+    put_facts(out, desc, put_comment);
     fprintf(out, "1..%d\n", desc->planned > report->count ? desc->planned : report->count);
     for (int i = 0; i < report->count; i++)
         put_point(out, i + 1, &report->tallies[i]);

@@ -81,9 +81,16 @@ static int steps_of(const struct qp_context *context, const struct qp_bench_desc
                                 : qp_most(usual_steps(context, variant, problem) / each, 1);
 }
 
-struct qp_record qp_record_begin(const struct qp_variant *variant)
+struct qp_record qp_record_begin(const struct qp_variant *variant, const struct qp_extent *extent,
+                                 struct qp_cost cost)
 {
     return (struct qp_record){.variant = variant,
+                              .width = extent->width,
+                              .height = extent->height,
+                              .systems = extent->systems,
+                              .updates = extent->updates,
+                              .cell = extent->cell,
+                              .cost = cost,
                               .seconds = NAN,
                               .seconds_min = NAN,
                               .upload_seconds = NAN,
@@ -101,14 +108,8 @@ void qp_record_start(struct qp_record *record, const struct qp_variant *variant,
                      const struct qp_problem *problem, int iterations, struct qp_style style)
 {
     const struct qp_extent extent = qp_problem_extent(problem);
-    *record = qp_record_begin(variant);
-    record->width = extent.width;
-    record->height = extent.height;
-    record->systems = extent.systems;
-    record->updates = extent.updates;
-    record->cell = extent.cell;
+    *record = qp_record_begin(variant, &extent, qp_variant_cost_of(variant, problem));
     record->iterations = iterations;
-    record->cost = qp_variant_cost_of(variant, problem);
     record->style = style;
     record->parameter = problem->parameter;
     snprintf(record->problem, sizeof record->problem, "%s", problem->kind);

@@ -6,10 +6,12 @@
 
 #include <quadpass/bench.h>
 
+#include "lab/plan/op.h"
 #include "toolkit/base/status.h"
 
 /* A record of no run yet: whatever is measured is NaN. */
-struct qp_record qp_record_begin(const struct qp_variant *variant);
+struct qp_record qp_record_begin(const struct qp_variant *variant, const struct qp_extent *extent,
+                                 struct qp_cost cost);
 
 /* The same of this problem; and its rates, once it took so long. */
 void qp_record_start(struct qp_record *record, const struct qp_variant *variant,

@@ -87,11 +87,9 @@ int cmd_failed(enum qp_status status)
 
 struct qp_record cmd_skipped(const struct qp_variant *variant, const struct options *options)
 {
-    struct qp_record record = qp_record_begin(variant);
-    record.width = options->width;
-    record.height = options->height;
-    record.systems = qp_variant_systems(variant);
-    record.cost = qp_variant_cost(variant);
+    const struct qp_extent extent = {
+        .width = options->width, .height = options->height, .systems = qp_variant_systems(variant)};
+    struct qp_record record = qp_record_begin(variant, &extent, qp_variant_cost(variant));
     record.verdict = QP_SKIP;
     snprintf(record.reason, sizeof record.reason, "%s", qp_error());
     return record;

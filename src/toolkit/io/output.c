@@ -334,3 +334,11 @@ enum qp_status qp_output_close(struct qp_output *output, const char *reason)
                    "%s: cannot be written: %s (check folder and disk space)",
                    qp_output_is_standard(output->path) ? "standard output" : output->path, reason);
 }
+
+enum qp_status qp_output_write(const char *path, const void *bytes, size_t count)
+{
+    struct qp_output output;
+    const bool good =
+        qp_output_open(&output, path) && fwrite(bytes, 1, count, output.file) == count;
+    return qp_output_close(&output, good ? NULL : strerror(errno));
+}

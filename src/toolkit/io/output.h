@@ -52,4 +52,7 @@ bool qp_output_open(struct qp_output *output, const char *path);
  * then an earlier file is unchanged, and no new one appears. */
 enum qp_status qp_output_close(struct qp_output *output, const char *reason);
 
+/* Writes a whole file: the three in turn. Errors: those of qp_output_close. */
+enum qp_status qp_output_write(const char *path, const void *bytes, size_t count);
+
 #endif

@@ -2,7 +2,6 @@
 #include "toolkit/io/winner.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,11 +60,9 @@ bool qp_winner_read(const char *kernel, const char *device, char values[QP_WINNE
 enum qp_status qp_winner_write(const char *kernel, const char *device, const char *values)
 {
     char path[PATH_MAX], text[MOST_TEXT];
-    struct qp_output output;
     const char *fault = find_file(kernel, device, true, path);
     if (fault != NULL)
         return qp_fail(QP_BAD_INPUT, "the cache's folder %s %s", path, fault);
     print(text, kernel, device, values);
-    const bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
-    return qp_output_close(&output, good ? NULL : strerror(errno));
+    return qp_output_write(path, text, strlen(text));
 }

@@ -128,14 +128,6 @@ static int compare(const char *path, const struct qp_shader_file *file)
     return same;
 }
 
-static enum qp_status write_one(const char *path, const struct qp_shader_file *file)
-{
-    struct qp_output output;
-    const bool good = qp_output_open(&output, path) &&
-                      fwrite(file->text, 1, file->size, output.file) == file->size;
-    return qp_output_close(&output, good ? NULL : strerror(errno));
-}
-
 /* FOLDER/op/name, and FOLDER/op. False if that is too long. */
 static bool name_file(const char *folder, const struct qp_shader_file *file, char path[PATH_MAX],
                       char within[PATH_MAX])
@@ -166,7 +158,7 @@ static enum qp_status write_all(const char *folder, const struct qp_shader_file 
         name_file(folder, files[i], path, within);
         status = qp_output_folder(within);
         if (status == QP_OK)
-            status = write_one(path, files[i]);
+            status = qp_output_write(path, files[i]->text, files[i]->size);
     }
     return status;
 }

@@ -6,7 +6,6 @@
 #include <quadpass/quadpass.h>
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,9 +150,7 @@ enum qp_status records_write_text(const char *path, char *text)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
-    struct qp_output output;
-    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
-    const enum qp_status status = qp_output_close(&output, good ? NULL : strerror(errno));
+    const enum qp_status status = qp_output_write(path, text, strlen(text));
     free(text);
     return status;
 }

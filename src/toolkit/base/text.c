@@ -48,6 +48,14 @@ const char *qp_number_text(double value, char text[32])
     return strpbrk(text, ".e") == NULL ? strcat(text, ".0") : text;
 }
 
+int qp_text_place(const char *const names[], int count, const char *text)
+{
+    int k = 0;
+    while (k < count && strcmp(text, names[k]) != 0)
+        k++;
+    return k;
+}
+
 int qp_word_number(const char *words, const char *text, int length)
 {
     int number = 1;

@@ -29,6 +29,9 @@ enum qp_status qp_text_check_name(const char *thing, const char *name);
  * *_at is any letters; 0: it is none of them. */
 int qp_word_number(const char *words, const char *text, int length);
 
+/* Place of a text among names; their number if it is none of them. */
+int qp_text_place(const char *const names[], int count, const char *text);
+
 /* A finite number with the fewest digits that read back as the same double, and with a point or an
  * exponent, as C and GLSL take one. Returns `text`. */
 const char *qp_number_text(double value, char text[32]);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "toolkit/base/status.h"
+#include "toolkit/base/text.h"
 #include "toolkit/base/values.h"
 #include "toolkit/base/watch.h"
 #include "toolkit/io/formats.h"
@@ -317,11 +318,9 @@ static bool read_key(struct reader *in)
     char word[24];
     skip_blanks(in);
     const char *const place = in->at;
-    int k = 0;
     if (!read_word(in, "key", word))
         return false;
-    while (k < 3 && strcmp(word, keys[k]) != 0)
-        k++;
+    const int k = qp_text_place(keys, 3, word);
     if (k == 3 || in->known[k]) {
         in->at = place;
         return refuse(in, "%s key '%s' (%s)", k == 3 ? "an unknown" : "a second", word, write_anew);

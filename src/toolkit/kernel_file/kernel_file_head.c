@@ -110,11 +110,9 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
     char name[QP_KERNEL_LETTERS];
     const char *from = value;
     struct qp_expression expression;
-    int k = 0;
     if (!take_name(&from, "=", name))
         return refuse("input", "NAME=FILE, such as x=start.mtx or x=random", value);
-    while (k < 5 && strcmp(from, origins[k]) != 0)
-        k++;
+    const int k = qp_text_place(origins, 5, from);
     const bool file = k == 5 && is_file(from);
     if (k == 5 && !file && from[0] != '(')
         return refuse_near("input",
@@ -137,9 +135,7 @@ static enum qp_status read_outside(const char *text, enum qp_outside *outside, d
 {
     static const char *const names[] = {"zero", "clamp", "wrap"};
     const bool number = read_numbers(text, value, 1) != 0; /* 0 for a word */
-    int k = QP_OUTSIDE_ZERO;
-    while (k < QP_OUTSIDE_VALUE && strcmp(text, names[k]) != 0)
-        k++;
+    const int k = qp_text_place(names, QP_OUTSIDE_VALUE, text);
     *outside = (enum qp_outside)k;
     if (number || k < QP_OUTSIDE_VALUE)
         return QP_OK;

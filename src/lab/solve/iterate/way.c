@@ -6,6 +6,7 @@
 #include "lab/solve/iterate/sparse.h"
 #include "lab/solve/solvers.h"
 #include "toolkit/base/caller.h"
+#include "toolkit/base/text.h"
 
 static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
@@ -25,14 +26,6 @@ const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout)
     return qp_variant_find(layouts[layout]);
 }
 
-static int number_of(const char *name, const char *const *names, int count)
-{
-    int k = 0;
-    while (k < count && strcmp(name, names[k]) != 0)
-        k++;
-    return k;
-}
-
 /* True if a description asks for Jacobi. */
 static bool asks_for_jacobi(const struct qp_solve_desc *desc)
 {
@@ -43,7 +36,8 @@ static bool asks_for_jacobi(const struct qp_solve_desc *desc)
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
 {
     return desc->precondition != NULL ||
-           (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
+           (desc->method != NULL &&
+            qp_text_place(methods, METHODS, desc->method) < KRYLOV_METHODS) ||
            qp_solver_of(desc->variant)->input == QP_SPARSE;
 }
 
@@ -52,13 +46,13 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
     const enum qp_solver_input input = qp_solver_of(desc->variant)->input;
     const bool jacobi = asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc);
     const char *method = desc->method, *precondition = desc->precondition;
-    if (method != NULL && number_of(method, methods, METHODS) == METHODS)
+    if (method != NULL && qp_text_place(methods, METHODS, method) == METHODS)
         return qp_fail(QP_BAD_USE,
                        "a matrix is not solved by the method '%s'; take jacobi, cg, bicgstab or "
                        "chebyshev",
                        method);
     if (precondition != NULL &&
-        number_of(precondition, preconditions, PRECONDITIONS) == PRECONDITIONS)
+        qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
         return qp_fail(QP_BAD_USE, "'%s' is no preconditioner; take none, jacobi or chebyshev",
                        precondition);
     if (method != NULL && desc->variant != NULL && (jacobi && krylov))
@@ -128,10 +122,10 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                                   .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
                                   .may_switch = desc->method == NULL};
     if (desc->method != NULL)
-        way->method = (enum qp_krylov_method)number_of(desc->method, methods, METHODS);
+        way->method = (enum qp_krylov_method)qp_text_place(methods, METHODS, desc->method);
     if (desc->precondition != NULL)
-        way->precondition = (enum qp_krylov_precondition)number_of(desc->precondition,
-                                                                   preconditions, PRECONDITIONS);
+        way->precondition = (enum qp_krylov_precondition)qp_text_place(preconditions, PRECONDITIONS,
+                                                                       desc->precondition);
     if (qp_solver_of(desc->variant)->input == QP_SPARSE) {
         const size_t letters = strlen(desc->variant->name);
         way->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0

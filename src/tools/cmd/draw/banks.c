@@ -10,6 +10,7 @@
 #include "lab/ops/transpose/index.h"
 #include "lab/plan/op.h"
 #include "lab/plan/problem.h"
+#include "toolkit/base/text.h"
 #include "toolkit/base/whole.h"
 #include "tools/cmd/draw/draw.h"
 
@@ -128,10 +129,8 @@ static bool draw_reduce(struct svg *svg, const char *row, const struct qp_proble
                                         [QP_PAIRS_STRIDED] = "reduce/cuda_strided",
                                         [QP_PAIRS_SEQUENTIAL] = "reduce/cuda_sequential"};
     enum { BLOCK = QP_REDUCE_BLOCK, ROUNDS = QP_REDUCE_BLOCK_LOG };
-    int pairs = 0;
+    const int pairs = qp_text_place(rungs, 3, row);
     (void)problem;
-    while (pairs < 3 && strcmp(row, rungs[pairs]) != 0)
-        pairs++;
     for (int k = 0; k < ROUNDS && pairs < 3; k++) {
         const unsigned s = 1u << (pairs == QP_PAIRS_SEQUENTIAL ? ROUNDS - 1 - k : k);
         int at_work[BLOCK / WARP] = {0}, warps = 0;

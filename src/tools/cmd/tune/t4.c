@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "toolkit/base/status.h"
+#include "toolkit/base/text.h"
 #include "tools/cmd/output/records.h"
 
 static const char *const ends[QP_TRIED_ENDS] = {
@@ -158,10 +159,8 @@ static enum qp_status read_times(const cJSON *object, struct qp_tried *out)
 static enum qp_status read_result(const cJSON *result, const struct qp_space *space,
                                   struct qp_tried *out)
 {
-    int end = 0;
+    const int end = qp_text_place(ends, QP_TRIED_ENDS, records_text(result, "invalidity"));
     *out = (struct qp_tried){.count = 0};
-    while (end < QP_TRIED_ENDS && strcmp(ends[end], records_text(result, "invalidity")) != 0)
-        end++;
     if (end == QP_TRIED_ENDS || !cJSON_IsNumber(member(result, "correctness")) ||
         !cJSON_IsObject(member(result, "times")))
         return qp_fail(QP_BAD_INPUT, "it lacks times, correctness, or an invalidity that T4 knows");

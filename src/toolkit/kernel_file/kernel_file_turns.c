@@ -105,6 +105,17 @@ static enum qp_status unite_array(const struct qp_kernel_file *first, struct qp_
     return QP_OK;
 }
 
+/* Takes what heads say of the run: the first one's word, or else the second one's. */
+static void choose(const struct qp_kernel_file_head *first,
+                   const struct qp_kernel_file_head *second, struct qp_kernel_file_head *out)
+{
+    out->steps = first->steps > 0 ? first->steps : second->steps;
+    out->tolerance = first->tolerance > 0.0 ? first->tolerance : second->tolerance;
+    out->check = first->check != NULL ? first->check : second->check;
+    out->seed = first->has_seed ? first->seed : second->seed;
+    out->has_seed = first->has_seed || second->has_seed;
+}
+
 /* The first file gets what others say of the run and, for it counts, of numbers, and hands the
  * latter on. */
 static enum qp_status unite(struct qp_kernel_file *first)
@@ -113,11 +124,7 @@ static enum qp_status unite(struct qp_kernel_file *first)
     enum qp_status status = QP_OK;
     for (struct qp_kernel_file *at = first->next; at != NULL && status == QP_OK; at = at->next) {
         status = take_numbers(first, &at->head, MISSING);
-        head->steps = head->steps > 0 ? head->steps : at->head.steps;
-        head->tolerance = head->tolerance > 0.0 ? head->tolerance : at->head.tolerance;
-        head->check = head->check != NULL ? head->check : at->head.check;
-        head->seed = head->has_seed ? head->seed : at->head.seed;
-        head->has_seed = head->has_seed || at->head.has_seed;
+        choose(head, &at->head, head);
     }
     for (struct qp_kernel_file *at = first; at != NULL && status == QP_OK; at = at->next) {
         if (at != first)
@@ -230,18 +237,12 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
         status = put_array(file, &head->array[k]);
     if (status == QP_OK)
         status = take_numbers(file, head, ALL);
-    own->steps = head->steps > 0 ? head->steps : own->steps;
-    own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;
+    choose(head, own, own);
     own->points = head->points > 0 ? head->points : own->points;
     own->blend = head->blend != QP_BLEND_REPLACE ? head->blend : own->blend;
-    own->check = head->check != NULL ? head->check : own->check;
     if (head->width > 0) {
         own->width = head->width;
         own->height = head->height;
-    }
-    if (head->has_seed) {
-        own->has_seed = true;
-        own->seed = head->seed;
     }
     return status == QP_OK ? unite(file) : status;
 }

@@ -292,9 +292,6 @@ static const struct {
 static enum qp_status hold(struct paper_bench *bench)
 {
     const struct options *options = bench->options;
-    bench->steps = papers[options->paper - 1].steps;
-    bench->repeats = papers[options->paper - 1].repeats;
-    bench->minutes = papers[options->paper - 1].minutes;
     papers[options->paper - 1].plan(bench);
     if (bench->plan != QP_OK)
         return bench->plan;
@@ -310,12 +307,16 @@ static enum qp_status hold(struct paper_bench *bench)
 
 enum qp_status cmd_bench_paper(struct command *command)
 {
-    struct paper_bench *bench = calloc(1, sizeof *bench);
+    const struct options *options = command->options;
+    struct paper_bench *bench = malloc(sizeof *bench);
     if (bench == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the paper's table");
-    bench->options = command->options;
-    bench->command = command;
-    bench->out = command->options->table;
+    *bench = (struct paper_bench){.options = options,
+                                  .command = command,
+                                  .out = options->table,
+                                  .steps = papers[options->paper - 1].steps,
+                                  .repeats = papers[options->paper - 1].repeats,
+                                  .minutes = papers[options->paper - 1].minutes};
     enum qp_status status = paper_read_given(bench);
     if (status == QP_OK)
         status = hold(bench);

@@ -31,9 +31,8 @@ struct paper_bench {
     struct command *command; /* has the records, line by line, and the context */
     FILE *out;               /* where tables are printed */
     struct paper_line line[MOST_PAPER_LINES];
-    struct paper_line unmeasured; /* in the place of lines that are not to be */
-    int lines;                    /* measured or left out; at first those that are to be */
-    int planned;                  /* all of them */
+    int lines;   /* measured or left out; at first those that are to be */
+    int planned; /* all of them */
     const struct qp_variant *variant[MOST_PAPER_VARIANTS];
     int variants;
     enum qp_status plan; /* QP_UNSUPPORTED: there is no room for all of it */
@@ -77,13 +76,9 @@ void paper_add_variant(struct paper_bench *bench, const char *name);
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);
 
-/* The same of a grid that has a problem, a size and a first variant. */
-struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid);
-
-/* A line of all variants from `first` on that were added so far; if there are no such variants, or
- * --size is smaller, one that nobody measures. */
-struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
-                                  int height, int first);
+/* Adds a grid that has a problem, a size and a first variant, as a line of all variants from that
+ * one on that were added so far; nothing if there are no such variants, or --size is smaller. */
+void paper_add_grid(struct paper_bench *bench, const struct paper_line *grid);
 
 /* True if this line was left out, or the run ended before it. */
 bool paper_left_out(const struct paper_bench *bench, int line);

@@ -47,13 +47,15 @@ void paper5_plan_machines(struct paper_bench *bench)
     } copies[] = {{SMALL_WIDTH, SMALL_HEIGHT, SMALL_STEPS}, {LARGE, LARGE, LARGE_STEPS}};
     const int first = bench->variants;
     paper_add_variant(bench, copy);
-    for (int i = 0; i < 2 && paper5_devices(bench) > 0; i++) {
-        struct paper_line *line =
-            paper_add_line(bench, "copy", copies[i].width, copies[i].height, first);
-        line->tag = PAPER5_COPY;
-        line->steps = copies[i].steps;
-        line->repeats = 1;
-    }
+    for (int i = 0; i < 2 && paper5_devices(bench) > 0; i++)
+        paper_add_grid(bench, &(struct paper_line){.problem = "copy",
+                                                   .width = copies[i].width,
+                                                   .height = copies[i].height,
+                                                   .parameter = -1,
+                                                   .steps = copies[i].steps,
+                                                   .repeats = 1,
+                                                   .tag = PAPER5_COPY,
+                                                   .first = first});
 }
 
 /* GB/s of the copy of this width; NaN where none was measured. */

@@ -61,10 +61,14 @@ static int steps_for(const struct paper_bench *bench, int n)
 
 static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps_of_line, int first)
 {
-    struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
-    line->tag = tag;
-    line->steps = steps_of_line;
-    line->repeats = n < TIMED_ONCE ? 0 : 1;
+    paper_add_grid(bench, &(struct paper_line){.problem = "spike",
+                                               .width = n,
+                                               .height = n,
+                                               .parameter = -1,
+                                               .steps = steps_of_line,
+                                               .repeats = n < TIMED_ONCE ? 0 : 1,
+                                               .tag = tag,
+                                               .first = first});
 }
 
 /* T is the user's where --iterations says it. */

@@ -13,28 +13,19 @@ void paper_refuse(struct paper_bench *bench, int most, const char *what)
                           bench->options->paper, most, what);
 }
 
-struct paper_line *paper_add_grid(struct paper_bench *bench, const struct paper_line *grid)
+void paper_add_grid(struct paper_bench *bench, const struct paper_line *grid)
 {
     const struct options *options = bench->options;
     if (options->width > 0 && (grid->width > options->width || grid->height > options->height))
-        return &bench->unmeasured;
+        return;
     if (grid->first == bench->variants)
-        return &bench->unmeasured;
+        return;
     if (bench->lines == MOST_PAPER_LINES) {
         paper_refuse(bench, MOST_PAPER_LINES, "grids");
-        return &bench->unmeasured;
+        return;
     }
     bench->line[bench->lines] = *grid;
-    bench->line[bench->lines].end = bench->variants;
-    return &bench->line[bench->lines++];
-}
-
-struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
-                                  int height, int first)
-{
-    struct paper_line grid = {.width = width, .height = height, .parameter = -1, .first = first};
-    snprintf(grid.problem, sizeof grid.problem, "%s", problem);
-    return paper_add_grid(bench, &grid);
+    bench->line[bench->lines++].end = bench->variants;
 }
 
 void paper_add_variant(struct paper_bench *bench, const char *name)

@@ -164,9 +164,9 @@ static enum qp_status refine(struct accuracy *a, const struct qp_variant *varian
     const enum qp_status status = qp_solve_poisson(a->context, &desc, &got);
     if (status != QP_OK)
         return status == QP_UNSUPPORTED ? QP_OK : status;
-    out->error = qp_poisson5_distance(got.x, a->exact, cells_of(a));
-    out->steps = got.steps;
-    out->seconds = got.seconds;
+    *out = (struct reached){.error = qp_poisson5_distance(got.x, a->exact, cells_of(a)),
+                            .steps = got.steps,
+                            .seconds = got.seconds};
     qp_solution_destroy(&got);
     return QP_OK;
 }

@@ -181,11 +181,11 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
                          .desc = desc,
                          .out = out,
                          .identity = identity,
+                         .n = (size_t)matrix->rows,
+                         .sides = (size_t)sides + QP_ALL_PROBES,
+                         .begin = qp_clock(),
                          .checkpoint = checkpoint,
                          .gained = true};
-    s.n = (size_t)matrix->rows;
-    s.sides = (size_t)sides + QP_ALL_PROBES;
-    s.begin = qp_clock();
     enum qp_status status = qp_find_tolerance(desc->tolerance, &out->tolerance);
     if (status == QP_OK)
         status = prepare(&s, b);
@@ -200,15 +200,10 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
         *out = (struct qp_dense_solution){0};
     qp_problem_destroy(&s.problem);
     qp_scaling_destroy(&s.scaling);
-    free(s.b);
-    free(s.x);
-    free(s.lost);
-    free(s.rest);
-    free(s.kept);
-    free(s.residual);
-    free(s.left);
-    free(s.error);
-    free(s.exponent);
+    void *const arrays[] = {s.b,        s.x,    s.lost,  s.rest,    s.kept,
+                            s.residual, s.left, s.error, s.exponent};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        free(arrays[i]);
     return status;
 }
 

@@ -106,16 +106,16 @@ static enum qp_status run(struct demo *demo)
 
 enum qp_status cmd_demo(struct options *options, struct command *command)
 {
-    struct demo *demo = calloc(1, sizeof *demo);
+    struct demo *demo = malloc(sizeof *demo);
     if (demo == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the demo");
     cmd_catch_interrupt();
-    demo->options = options;
-    demo->command = command;
-    demo->out = options->table;
-    demo->heart.what = "the potential so far";
-    demo->spike.what = "the potential near the charge so far";
-    demo->solution.what = "the solution of GR_30_30 for a uniform load";
+    *demo = (struct demo){.options = options,
+                          .command = command,
+                          .out = options->table,
+                          .heart.what = "the potential so far",
+                          .spike.what = "the potential near the charge so far",
+                          .solution.what = "the solution of GR_30_30 for a uniform load"};
     const enum qp_status status = run(demo);
     qp_market_destroy(&demo->matrix);
     for (int i = 0; i < MOST_VARIANTS; i++)

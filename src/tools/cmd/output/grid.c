@@ -137,10 +137,11 @@ enum qp_status grid_read_columns(const char *path, struct qp_market *out)
                              "it)",
                              path, k % rows + 1, k / rows + 1, value);
     }
-    out->rows = array.height;
-    out->columns = array.width;
-    out->count = count;
-    out->dense = true;
+    *out = (struct qp_market){.rows = array.height,
+                              .columns = array.width,
+                              .count = count,
+                              .dense = true,
+                              .value = out->value};
     qp_matrix_destroy(&array);
     if (status != QP_OK)
         qp_market_destroy(out);

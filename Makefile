@@ -145,9 +145,9 @@ $(B)/%.o: %.c Makefile
 
 # Files that the library and the command hold, and what `check` solves: header, type, name, folder, then the files.
 $(B)/shaders.c: EMBED = toolkit/gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
-$(B)/templates.c: EMBED = tools/stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES)
-$(B)/papers.c: EMBED = tools/cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS)
-$(B)/data.c: EMBED = lab/baseline/files.h 'struct baseline_file' baseline_files data $(DATA)
+$(B)/templates.c: EMBED = tools/stencil/stencil.h 'struct qp_own_file' qp_template_files templates $(TEMPLATES)
+$(B)/papers.c: EMBED = tools/cmd/paper/papers.h 'struct qp_own_file' paper_files docs/papers $(PAPERS)
+$(B)/data.c: EMBED = lab/baseline/files.h 'struct qp_own_file' baseline_files data $(DATA)
 $(B)/shaders.c: $(SHADERS)
 $(B)/templates.c: $(TEMPLATES)
 $(B)/papers.c: $(PAPERS)

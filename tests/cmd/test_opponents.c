@@ -15,7 +15,7 @@
 
 static void read_list(struct paper_table *list)
 {
-    const struct baseline_file *file = baseline_files;
+    const struct qp_own_file *file = baseline_files;
     while (strcmp(file->name, "docs/opponents.csv") != 0)
         file++;
     assert_ok(paper_parse(file->name, (const char *)file->text, file->size, list));

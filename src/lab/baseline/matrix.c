@@ -66,9 +66,7 @@ enum qp_status baseline_gr_30_30(struct qp_market *out)
 enum qp_status baseline_file(const char *name, struct qp_market *out)
 {
     *out = (struct qp_market){0};
-    for (const struct baseline_file *file = baseline_files; file->name != NULL; file++) {
-        if (strcmp(file->name, name) == 0)
-            return qp_market_read_text(name, file->text, file->size, out);
-    }
-    return qp_fail(QP_BAD_USE, "no matrix called %s is built in", name);
+    const struct qp_own_file *file = qp_own_file_find(baseline_files, name);
+    return file->name != NULL ? qp_market_read_text(name, file->text, file->size, out)
+                              : qp_fail(QP_BAD_USE, "no matrix called %s is built in", name);
 }

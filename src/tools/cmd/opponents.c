@@ -19,9 +19,7 @@
 static enum qp_status read_list(struct paper_table *list)
 {
     static const char name[] = "docs/opponents.csv";
-    const struct baseline_file *file = baseline_files;
-    while (strcmp(file->name, name) != 0)
-        file++;
+    const struct qp_own_file *file = qp_own_file_find(baseline_files, name);
     return paper_parse(name, (const char *)file->text, file->size, list);
 }
 

@@ -73,7 +73,7 @@ int qp_stencil_folder_of(const char *folders, const char *path)
 /* ---- Texts of templates ---- */
 
 /* The next place of this text in a file after `at`, or its first for NULL; NULL after the last. */
-static const char *find_next(const struct qp_template_file *file, const char *at, const char *text,
+static const char *find_next(const struct qp_own_file *file, const char *at, const char *text,
                              size_t length)
 {
     const char *first = (const char *)file->text, *end = first + file->size - 1;
@@ -87,7 +87,7 @@ bool qp_template_defines(const struct qp_token *word)
     bool found = false;
     const int length = snprintf(line, sizeof line, "#define %.*s", word->length, word->at);
     const bool may = *word->at >= 'A' && *word->at <= 'Z' && length < (int)sizeof line;
-    for (const struct qp_template_file *file = qp_template_files; may && file->name != NULL; file++)
+    for (const struct qp_own_file *file = qp_template_files; may && file->name != NULL; file++)
         for (const char *at = NULL;
              !found && (at = find_next(file, at, line, (size_t)length)) != NULL;)
             found = !qp_is_letter(at[length]);
@@ -114,7 +114,7 @@ static int list_tunables(const char *target, struct tunable tunable[MOST_TUNABLE
     int count = 0;
     for (int k = 0; targets[k].name != NULL; k++)
         folders = strcmp(targets[k].name, target) == 0 ? targets[k].folders[0] : folders;
-    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
+    for (const struct qp_own_file *file = qp_template_files; file->name != NULL; file++) {
         const char *end = (const char *)file->text + file->size, *at = NULL;
         if (qp_stencil_folder_of(folders[0], file->name) == 0 &&
             (folders[1] == NULL || qp_stencil_folder_of(folders[1], file->name) == 0))

@@ -135,14 +135,14 @@ static const char *find_fault(const char *path)
 /* ---- Paths ---- */
 
 /* The path of a template's file in the program's folder; false: the target does not take it. */
-static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
+static bool find_path(const struct qp_stencil *s, const struct qp_own_file *file,
                       const char *target, const char *folder, char path[4096])
 {
     const char *folders = qp_stencil_folders(s, target), *slash = strchr(file->name, '/'),
                *name = slash != NULL ? slash + 1 : file->name;
     const int own = slash != NULL ? qp_stencil_folder_of(folders, file->name) : INT_MAX;
     bool has = slash == NULL ? s->is_cxx || strcmp(name, "glsl.hpp") != 0 : own > 0;
-    for (const struct qp_template_file *other = qp_template_files; other->name != NULL; other++) {
+    for (const struct qp_own_file *other = qp_template_files; other->name != NULL; other++) {
         const int number = qp_stencil_folder_of(folders, other->name);
         if (number > 0 && number < own && strcmp(strchr(other->name, '/') + 1, name) == 0)
             has = false;
@@ -156,19 +156,17 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
 
 FILE *qp_template_open(const char *name, bool is_built_in)
 {
-    const struct qp_template_file *file = qp_template_files;
+    const struct qp_own_file *file = qp_own_file_find(qp_template_files, name);
     const char *folder = getenv("QUADPASS_TEMPLATE_DIR");
     char path[4096];
     FILE *in = NULL;
-    while (strcmp(file->name, name) != 0)
-        file++;
     if (folder != NULL && folder[0] != '\0' && !is_built_in &&
         snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
         in = fopen(path, "re");
     return in != NULL ? in : fmemopen((void *)(uintptr_t)file->text, file->size, "r");
 }
 
-static enum qp_status put_file(const struct qp_stencil *s, const struct qp_template_file *file,
+static enum qp_status put_file(const struct qp_stencil *s, const struct qp_own_file *file,
                                FILE *out)
 {
     FILE *in = qp_template_open(file->name, s->is_built_in);
@@ -179,8 +177,8 @@ static enum qp_status put_file(const struct qp_stencil *s, const struct qp_templ
     return status;
 }
 
-static enum qp_status write_template(const struct qp_stencil *s,
-                                     const struct qp_template_file *file, const char *path)
+static enum qp_status write_template(const struct qp_stencil *s, const struct qp_own_file *file,
+                                     const char *path)
 {
     struct qp_output output;
     const bool good = qp_output_open(&output, path);
@@ -210,7 +208,7 @@ enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *tar
     char path[4096];
     if (strlen(folder) + 64 > sizeof path)
         return qp_fail(QP_BAD_INPUT, "%.80s...: %s", folder, strerror(ENAMETOOLONG));
-    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
+    for (const struct qp_own_file *file = qp_template_files; file->name != NULL; file++) {
         const char *fault = find_path(&own, file, target, folder, path) ? find_fault(path) : NULL;
         if (fault != NULL)
             return qp_fail(QP_BAD_INPUT, "%s %s, and is not written over; take another folder",
@@ -224,8 +222,8 @@ enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *targ
     const struct qp_stencil own = stencil_of(stencil, target);
     char path[4096];
     enum qp_status status = QP_OK;
-    for (const struct qp_template_file *file = qp_template_files;
-         file->name != NULL && status == QP_OK; file++) {
+    for (const struct qp_own_file *file = qp_template_files; file->name != NULL && status == QP_OK;
+         file++) {
         if (find_path(&own, file, target, "", path))
             status = put_file(&own, file, out);
     }
@@ -241,8 +239,8 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
     snprintf(whole, sizeof whole, "%s/%s", folder, target);
     if (status == QP_OK)
         status = qp_output_folder(whole);
-    for (const struct qp_template_file *file = qp_template_files;
-         file->name != NULL && status == QP_OK; file++) {
+    for (const struct qp_own_file *file = qp_template_files; file->name != NULL && status == QP_OK;
+         file++) {
         if (find_path(&own, file, target, folder, path))
             status = write_template(&own, file, path);
     }

@@ -15,9 +15,9 @@ enum { ROOM = 20000, ROWS = 64 /* for variants */ };
 
 static char text[ROOM];
 
-const struct paper_file paper_files[] = {{"paper1.table", (const unsigned char *)text, 16383},
-                                         {"paper2.table", (const unsigned char *)text, 16384},
-                                         {.name = NULL}};
+const struct qp_own_file paper_files[] = {{"paper1.table", (const unsigned char *)text, 16383},
+                                          {"paper2.table", (const unsigned char *)text, 16384},
+                                          {.name = NULL}};
 
 static struct paper_bench bench;
 static struct options options;

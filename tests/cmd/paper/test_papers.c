@@ -74,7 +74,7 @@ static int words_of(const char *name)
 TEST(cells_are_numbers)
 {
     int files = 0, figures = 0;
-    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
+    for (const struct qp_own_file *file = paper_files; file->name != NULL; file++) {
         struct paper_table table;
         if (strstr(file->name, ".csv") == NULL)
             continue;
@@ -126,7 +126,7 @@ static void must_be_variant(const char *file, const char *part)
 TEST(descriptions_name_what_there_is)
 {
     int descriptions = 0;
-    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
+    for (const struct qp_own_file *file = paper_files; file->name != NULL; file++) {
         if (strstr(file->name, ".table") == NULL)
             continue;
         char *text = calloc(1, file->size + 1), *rest = text, *line;
@@ -350,7 +350,7 @@ TEST(figures_of_paper_5_follow)
 /* Every file's name says paper and table; the README gives its units, the list its rows. */
 TEST(every_file_has_its_place)
 {
-    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
+    for (const struct qp_own_file *file = paper_files; file->name != NULL; file++) {
         int paper, table, length = 0;
         char command[1024];
         bool numbered = sscanf(file->name, "paper%d-table%d.csv%n", &paper, &table, &length) == 2 &&

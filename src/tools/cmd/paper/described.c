@@ -41,11 +41,9 @@ static bool go_beyond(struct section *section, int most, const char *what)
 static bool read_section(struct section *section, int number, const char **name)
 {
     char file_name[32], *rest = section->text, *line;
-    const struct paper_file *file = paper_files;
     bool has_grid = false;
     snprintf(file_name, sizeof file_name, "paper%d.table", section->bench->options->paper);
-    while (file->name != NULL && strcmp(file->name, file_name) != 0)
-        file++;
+    const struct qp_own_file *file = qp_own_file_find(paper_files, file_name);
     if (file->name == NULL)
         return false;
     if (file->size >= TEXT)

@@ -45,11 +45,9 @@ enum qp_status paper_parse(const char *name, const char *text, size_t size, stru
 enum qp_status paper_read(const char *name, struct paper_table *out)
 {
     *out = (struct paper_table){0};
-    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
-        if (strcmp(file->name, name) == 0)
-            return paper_parse(name, (const char *)file->text, file->size, out);
-    }
-    return qp_fail(QP_BAD_INPUT, "docs/papers has no %s", name);
+    const struct qp_own_file *file = qp_own_file_find(paper_files, name);
+    return file->name != NULL ? paper_parse(name, (const char *)file->text, file->size, out)
+                              : qp_fail(QP_BAD_INPUT, "docs/papers has no %s", name);
 }
 
 int paper_line(const struct paper_table *table, const char *first, const char *second)

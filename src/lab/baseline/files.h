@@ -3,7 +3,7 @@
 #ifndef QP_BASELINE_FILES_H
 #define QP_BASELINE_FILES_H
 
-#include "base/own_files.h"
+#include "toolkit/base/own_files.h"
 
 extern const struct qp_own_file baseline_files[]; /* "west0067.mtx" */
 

@@ -7,7 +7,7 @@
 
 #include <quadpass/status.h>
 
-#include "base/own_files.h"
+#include "toolkit/base/own_files.h"
 
 extern const struct qp_own_file paper_files[]; /* "paper3-table5.csv" */
 

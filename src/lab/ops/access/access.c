@@ -67,12 +67,17 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
     return cost;
 }
 
+static long count_of(const struct qp_problem *problem)
+{
+    return (long)problem->width * problem->height;
+}
+
 /* Updates: in chase each step counts as one, so 1 / GLUP/s is the time from one load to the next,
  * in ns. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
-    const long cells = qp_access_count(problem);
+    const long cells = count_of(problem);
     return (struct qp_extent){
         .updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells)};
 }
@@ -82,7 +87,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
 /* Number of the cell whose value cell i takes. */
 static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
 {
-    const uint32_t n = (uint32_t)qp_access_count(problem), p = (uint32_t)problem->parameter;
+    const uint32_t n = (uint32_t)count_of(problem), p = (uint32_t)problem->parameter;
     const uint32_t columns = kind == QP_ACCESS_COLUMNS ? (uint32_t)problem->width + p : p;
     switch (kind) {
     case QP_ACCESS_OFFSET:
@@ -116,7 +121,7 @@ static double sum_tile(const struct qp_problem *problem, int kind, const double 
     uint32_t sum = 0;
     for (uint32_t k = 0; k < QP_ACCESS_TILE_READS; k++) {
         long at = i - t + (first + k) % QP_ACCESS_TILE;
-        sum += at < qp_access_count(problem) ? (uint32_t)old[at] : 0;
+        sum += at < count_of(problem) ? (uint32_t)old[at] : 0;
     }
     return sum & QP_ACCESS_BITS_24;
 }
@@ -153,13 +158,20 @@ static double lag(const struct qp_problem *problem, double old)
 
 static double call(int kind, double u)
 {
-    return kind == QP_ACCESS_SIN      ? sin(u)
-           : kind == QP_ACCESS_COS    ? cos(u)
-           : kind == QP_ACCESS_SINCOS ? sin(u) + cos(u)
-           : kind == QP_ACCESS_EXP    ? exp(u)
-           : kind == QP_ACCESS_LOG    ? log(u)
-           : kind == QP_ACCESS_RSQRT  ? 1.0 / sqrt(u)
-                                      : 1.0 / u;
+    switch (kind) {
+    case QP_ACCESS_SIN:
+        return sin(u);
+    case QP_ACCESS_COS:
+        return cos(u);
+    case QP_ACCESS_SINCOS:
+        return sin(u) + cos(u);
+    case QP_ACCESS_EXP:
+        return exp(u);
+    case QP_ACCESS_LOG:
+        return log(u);
+    default:
+        return kind == QP_ACCESS_RSQRT ? 1.0 / sqrt(u) : 1.0 / u;
+    }
 }
 
 static double sum_calls(const struct qp_problem *problem, int kind, long i, double *magnitude)
@@ -176,7 +188,7 @@ static double sum_calls(const struct qp_problem *problem, int kind, long i, doub
 static void walk(const struct qp_problem *problem, const double *old, double *new)
 {
     long group = 0;
-    for (long i = 0; i < qp_access_count(problem); i++) {
+    for (long i = 0; i < count_of(problem); i++) {
         new[i] = i < QP_ACCESS_CHASE_STEPS ? (double)group : old[i];
         group = (long)problem->field[QP_ACCESS_U].values[group * problem->parameter] - (1L << 23);
     }
@@ -192,10 +204,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         walk(problem, old, new);
         return;
     }
-#pragma omp parallel for schedule(static) \
-    reduction(max                         \
-              : largest) if (qp_access_count(problem) > 1 << 15)
-    for (long i = 0; i < qp_access_count(problem); i++) {
+#pragma omp parallel for schedule(static) reduction(max : largest) if (count_of(problem) > 1 << 15)
+    for (long i = 0; i < count_of(problem); i++) {
         double magnitude = 0.0;
         new[i] = qp_access_copies(kind)    ? copy(problem, kind, old, i)
                  : qp_access_sums(kind)    ? sum_tile(problem, kind, old, i)
@@ -224,7 +234,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 /* Groups of p cells in random order; those after the last whole group stay. */
 static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
 {
-    const long n = qp_access_count(problem), p = problem->parameter, groups = n / p;
+    const long n = count_of(problem), p = problem->parameter, groups = n / p;
     uint32_t *order = qp_alloc(groups > 0 ? (size_t)groups : 1, sizeof *order, "an order");
     if (order == NULL)
         return QP_NO_MEMORY;
@@ -247,14 +257,14 @@ static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
  * the number's own: so no conversion is needed between two loads. */
 static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
 {
-    const long p = problem->parameter, groups = qp_access_groups(qp_access_count(problem), p);
+    const long p = problem->parameter, groups = qp_access_groups(count_of(problem), p);
     float *u = problem->field[QP_ACCESS_U].values;
     if (groups > 1L << 23)
         return qp_fail(QP_BAD_USE,
                        "'chase' counts groups to 2^23 in a float; %ld of %ld cells are "
                        "too many",
                        groups, p);
-    for (long i = 0; i < qp_access_count(problem); i++)
+    for (long i = 0; i < count_of(problem); i++)
         u[i] = 0x1p23f;
     for (long g = 0; g < groups; g++) {
         const long other = g > 0 ? (long)(qp_random_bits(state) % (uint64_t)g) : 0;
@@ -293,9 +303,9 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     enum qp_status status = kind == QP_ACCESS_GATHER ? check_places(problem) : QP_OK;
     if (status != QP_OK)
         return status;
-    for (long i = 0; i < qp_access_count(problem); i++)
+    for (long i = 0; i < count_of(problem); i++)
         problem->field[QP_ACCESS_X].values[i] = (float)(qp_random_bits(&state) % 1000);
-    for (long i = 0; i < qp_access_count(problem) && qp_access_calls(kind); i++)
+    for (long i = 0; i < count_of(problem) && qp_access_calls(kind); i++)
         problem->field[QP_ACCESS_U].values[i] = argument(kind, &state);
     return kind == QP_ACCESS_GATHER  ? shuffle(problem, &state)
            : kind == QP_ACCESS_CHASE ? make_cycle(problem, &state)
@@ -315,8 +325,7 @@ static int bench_steps(const struct qp_problem *problem)
     const bool copies = qp_access_copies(qp_problem_kind(problem));
     if (qp_problem_kind(problem) == QP_ACCESS_CHASE)
         return 1;
-    return qp_clamp((copies ? 0x1p24 : 0x1p20) / (double)qp_access_count(problem), copies ? 10 : 2,
-                    200);
+    return qp_clamp((copies ? 0x1p24 : 0x1p20) / (double)count_of(problem), copies ? 10 : 2, 200);
 }
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)

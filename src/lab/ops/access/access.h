@@ -10,11 +10,6 @@
  * and holds the successors of chase. */
 enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED };
 
-static inline long qp_access_count(const struct qp_problem *problem)
-{
-    return (long)problem->width * problem->height;
-}
-
 /* True for kinds that copy; the next two functions for other groups of kinds. */
 static inline bool qp_access_copies(int kind)
 {

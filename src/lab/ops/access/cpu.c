@@ -159,13 +159,20 @@ static void walk(const struct qp_sweep *s, long begin, long end)
 
 static float call(int kind, float u)
 {
-    return kind == QP_ACCESS_SIN      ? sinf(u)
-           : kind == QP_ACCESS_COS    ? cosf(u)
-           : kind == QP_ACCESS_SINCOS ? sinf(u) + cosf(u)
-           : kind == QP_ACCESS_EXP    ? expf(u)
-           : kind == QP_ACCESS_LOG    ? logf(u)
-           : kind == QP_ACCESS_RSQRT  ? 1.0f / sqrtf(u)
-                                      : 1.0f / u;
+    switch (kind) {
+    case QP_ACCESS_SIN:
+        return sinf(u);
+    case QP_ACCESS_COS:
+        return cosf(u);
+    case QP_ACCESS_SINCOS:
+        return sinf(u) + cosf(u);
+    case QP_ACCESS_EXP:
+        return expf(u);
+    case QP_ACCESS_LOG:
+        return logf(u);
+    default:
+        return kind == QP_ACCESS_RSQRT ? 1.0f / sqrtf(u) : 1.0f / u;
+    }
 }
 
 static void call_functions(const struct qp_sweep *s, long begin, long end)

@@ -10,6 +10,11 @@
 #include "lab/ops/access/access.h"
 #include "lab/plan/problem.h"
 
+static long count_of(const struct qp_problem *problem)
+{
+    return (long)problem->width * problem->height;
+}
+
 /* x mod p for whole numbers below 2^53, where no quotient is rounded up to the next whole
  * number. */
 static double remainder_of(double x, double p)
@@ -34,7 +39,7 @@ static void scatter_matrix(long n, long columns, const double *old, double *new)
 
 static void scatter(const struct qp_problem *problem, int kind, const double *old, double *new)
 {
-    const long n = qp_access_count(problem), p = problem->parameter;
+    const long n = count_of(problem), p = problem->parameter;
     for (long from = 0; from < n; from++) {
         switch (kind) {
         case QP_ACCESS_OFFSET:
@@ -57,7 +62,7 @@ static void scatter(const struct qp_problem *problem, int kind, const double *ol
 static void gather(const struct qp_problem *problem, const double *old, double *new)
 {
     const float *u = problem->field[QP_ACCESS_U].values, *v = problem->field[QP_ACCESS_V].values;
-    for (long i = qp_access_count(problem) - 1; i >= 0; i--)
+    for (long i = count_of(problem) - 1; i >= 0; i--)
         new[i] = old[(size_t)((double)v[i] * problem->width + (double)u[i])];
 }
 
@@ -66,16 +71,21 @@ static void gather(const struct qp_problem *problem, const double *old, double *
 /* The first cell of the tile that cell t reads. */
 static long first_of(int kind, long t, long p)
 {
-    return kind == QP_ACCESS_BANKS       ? t * p % QP_ACCESS_TILE
-           : kind == QP_ACCESS_MULTICAST ? (t - t % p) / p
-                                         : 2 * (t * p % (QP_ACCESS_TILE / 2));
+    switch (kind) {
+    case QP_ACCESS_BANKS:
+        return t * p % QP_ACCESS_TILE;
+    case QP_ACCESS_MULTICAST:
+        return (t - t % p) / p;
+    default:
+        return 2 * (t * p % (QP_ACCESS_TILE / 2));
+    }
 }
 
 /* 64 cells in a row are the difference of two sums from the tile's beginning. */
 static void sum_tile(const struct qp_problem *problem, int kind, long origin, const double *old,
                      double *new)
 {
-    const long n = qp_access_count(problem);
+    const long n = count_of(problem);
     double before[QP_ACCESS_TILE + QP_ACCESS_TILE_READS + 1] = {0.0};
     for (long k = 0; k < QP_ACCESS_TILE + QP_ACCESS_TILE_READS; k++) {
         long from = origin + (k < QP_ACCESS_TILE ? k : k - QP_ACCESS_TILE);
@@ -95,7 +105,7 @@ static void sum_tile(const struct qp_problem *problem, int kind, long origin, co
  * places. */
 static void walk_back(const struct qp_problem *problem, const double *old, double *new)
 {
-    const long n = qp_access_count(problem), groups = qp_access_groups(n, problem->parameter);
+    const long n = count_of(problem), groups = qp_access_groups(n, problem->parameter);
     const float *u = problem->field[QP_ACCESS_U].values;
     uint32_t *before = qp_alloc((size_t)groups, sizeof *before, "a walk back");
     for (long i = 0; i < n; i++)
@@ -165,7 +175,7 @@ void qp_access_witness(const struct qp_problem *problem, const double *old, doub
                        double *scale)
 {
     const int kind = qp_problem_kind(problem);
-    const long n = qp_access_count(problem), p = problem->parameter;
+    const long n = count_of(problem), p = problem->parameter;
     (void)scale;
     if (kind == QP_ACCESS_STRIDE || kind == QP_ACCESS_COLUMNS)
         scatter_matrix(n, kind == QP_ACCESS_COLUMNS ? problem->width + p : p, old, new);

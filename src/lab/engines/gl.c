@@ -58,38 +58,40 @@ struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover c
 
 /* ---- Names of a draw ---- */
 
-static void add(struct qp_draw_names *list, struct qp_uniform name, struct qp_step_value value)
+void qp_draw_names_add(struct qp_draw_names *list, struct qp_uniform name,
+                       struct qp_step_value value)
 {
     list->name[list->count] = name;
     list->value[list->count++] = value;
+    list->name[list->count].name = NULL;
 }
 
 static void add_texture(struct qp_draw_names *list, const char *name, enum qp_uniform_type type,
                         int elements, const struct qp_texture *texture)
 {
-    add(list, (struct qp_uniform){.name = name, .type = type, .elements = elements},
-        (struct qp_step_value){.texture = texture});
+    qp_draw_names_add(list, (struct qp_uniform){.name = name, .type = type, .elements = elements},
+                      (struct qp_step_value){.texture = texture});
 }
 
 static void add_number(struct qp_draw_names *list, const char *name, double value)
 {
-    add(list, (struct qp_uniform){.name = name, .type = QP_FLOAT},
-        (struct qp_step_value){.x = value});
+    qp_draw_names_add(list, (struct qp_uniform){.name = name, .type = QP_FLOAT},
+                      (struct qp_step_value){.x = value});
 }
 
 static void add_vector(struct qp_draw_names *list, const char *name, double x, double y)
 {
-    add(list, (struct qp_uniform){.name = name, .type = QP_VECTOR},
-        (struct qp_step_value){.x = x, .y = y});
+    qp_draw_names_add(list, (struct qp_uniform){.name = name, .type = QP_VECTOR},
+                      (struct qp_step_value){.x = x, .y = y});
 }
 
 /* A texel of padding, which a bound fetches for all others: one number for each of four parts. */
 static void add_same(struct qp_draw_names *list, const struct qp_layout *layout)
 {
-    add(list, (struct qp_uniform){.name = "same_x", .type = QP_VECTOR_4},
-        (struct qp_step_value){.x = layout->origin_x - 0.5});
-    add(list, (struct qp_uniform){.name = "same_y", .type = QP_VECTOR_4},
-        (struct qp_step_value){.x = layout->origin_y - 0.5});
+    qp_draw_names_add(list, (struct qp_uniform){.name = "same_x", .type = QP_VECTOR_4},
+                      (struct qp_step_value){.x = layout->origin_x - 0.5});
+    qp_draw_names_add(list, (struct qp_uniform){.name = "same_y", .type = QP_VECTOR_4},
+                      (struct qp_step_value){.x = layout->origin_y - 0.5});
 }
 
 /* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and
@@ -109,7 +111,7 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     const struct qp_problem *problem = plan->problem;
     const struct qp_op *op = problem->op;
     const struct qp_layout *layout = &plan->layout;
-    *out = (struct qp_draw_names){0};
+    out->count = 0; /* not all of it is set to 0: short draws take no longer than that */
     add_texture(out, op->field[op->state].name, draw->loads_x ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)

@@ -54,6 +54,9 @@ struct qp_draw_names {
     struct qp_step_value value[QP_STEP_NAMES];
 };
 
+void qp_draw_names_add(struct qp_draw_names *list, struct qp_uniform name,
+                       struct qp_step_value value);
+
 /* All of them for the next pass of a draw, with the plan's pair of states and its inputs. A compute
  * shader writes its target by itself. */
 void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,

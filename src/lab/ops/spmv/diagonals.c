@@ -30,8 +30,8 @@ static void list_names(const struct qp_plan *plan, int first, int end, struct qp
 {
     const struct qp_plan_diagonals *own = plan->own;
     qp_draw_names_list(plan, &own->gl.pair, own->gl.input, plan->variant->recipe->draw, out);
-    out->name[out->count] = (struct qp_uniform){.name = "range", .type = QP_VECTOR};
-    out->value[out->count++] = (struct qp_step_value){.x = first, .y = end};
+    qp_draw_names_add(out, (struct qp_uniform){.name = "range", .type = QP_VECTOR},
+                      (struct qp_step_value){.x = first, .y = end});
 }
 
 static void list_draws(struct qp_plan *plan, int k, struct qp_passes *to)

@@ -69,12 +69,13 @@ static void list_names(const struct qp_plan *plan, int draw, double count,
     const struct qp_plan_spmv *own = plan->own;
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
     qp_draw_names_list(plan, &own->gl.pair, own->gl.input, recipe, out);
-    out->name[out->count].name = "parts";
-    out->name[out->count].type = computes(plan) && draw == 0 ? QP_IMAGE : QP_SAMPLER;
-    out->value[out->count++].texture = &own->sums;
-    out->name[out->count].name = "count";
-    out->name[out->count].type = QP_FLOAT;
-    out->value[out->count++].x = count;
+    qp_draw_names_add(
+        out,
+        (struct qp_uniform){.name = "parts",
+                            .type = computes(plan) && draw == 0 ? QP_IMAGE : QP_SAMPLER},
+        (struct qp_step_value){.texture = &own->sums});
+    qp_draw_names_add(out, (struct qp_uniform){.name = "count", .type = QP_FLOAT},
+                      (struct qp_step_value){.x = count});
 }
 
 static void add(struct qp_plan *plan, int draw, double count, struct qp_gl_pass pass,

@@ -19,6 +19,7 @@ struct own {
     struct qp_buffer unpack[QP_TRANSFER_GL_TURNS], pack[QP_TRANSFER_GL_TURNS];
     GLsync sent[QP_TRANSFER_GL_TURNS], came[QP_TRANSFER_GL_TURNS];
     struct qp_step add;
+    struct qp_piece piece; /* drawn next */
 };
 
 static struct own *own_of(const struct qp_plan *plan)
@@ -96,26 +97,28 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
     return own->unpack[turn].mapped != NULL ? qp_fence_set(plan->context, &own->sent[turn]) : QP_OK;
 }
 
-static void list_piece(struct qp_plan *plan, int index, struct qp_passes *to)
+static void list_piece(struct qp_plan *plan, int k, struct qp_passes *to)
 {
+    (void)k;
     const struct qp_layout *layout = &plan->layout;
-    const struct qp_piece piece = qp_transfer_piece(plan, index);
+    const struct qp_piece *piece = &own_of(plan)->piece;
     const struct qp_step_value values[] = {{.texture = &own_of(plan)->texture[0]}, {.x = 1.0}};
     const struct qp_gl_pass pass = {
         .step = &own_of(plan)->add,
         .values = values,
         .surface = last_surface(plan),
         .x = layout->origin_x,
-        .y = layout->origin_y + piece.row,
+        .y = layout->origin_y + piece->row,
         .width = layout->domain_x,
-        .height = piece.rows,
-        .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)piece.rows)};
+        .height = piece->rows,
+        .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)piece->rows)};
     qp_passes_add(to, &pass);
 }
 
 static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
 {
-    return qp_draw_listed(plan, list_piece, piece->index);
+    own_of(plan)->piece = *piece;
+    return qp_draw_listed(plan, list_piece, 0);
 }
 
 static void from_array(struct qp_plan *plan, const struct qp_piece *piece,

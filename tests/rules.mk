@@ -75,4 +75,4 @@ fuzz-%: $(B)/tests/fuzz/run_%
 
 $(B)/tests/fuzz/run_options: $(OPTIONS)
 $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(PICTURES) $(LIB_A)
-	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(PNG_LIBS) $(LIBS)
+	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o,$^) $(filter %.a,$^) -o $@ $(PNG_LIBS) $(LIBS)

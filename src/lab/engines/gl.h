@@ -54,6 +54,7 @@ struct qp_draw_names {
     struct qp_step_value value[QP_STEP_NAMES];
 };
 
+/* Appends a name and its value; the list ends after it. */
 void qp_draw_names_add(struct qp_draw_names *list, struct qp_uniform name,
                        struct qp_step_value value);
 

@@ -158,12 +158,12 @@ static enum qp_status run(struct qp_plan *plan, bool ends)
     for (int k = 0; k < n && status == QP_OK; k = next_block(plan, k, last, ends)) {
         const double left = (double)(n - k) / n; /* share of rows, columns and blocks to come */
         if (qp_watch_leaves(1.0 - left * left * left))
-            return QP_OK;
+            return qp_watch_fail();
         status = qp_draw_listed(plan, list_forth, k);
     }
     for (int k = last; k >= 0 && status == QP_OK; k -= ends && last > 0 ? last : columns) {
         if (qp_watch_leaves(1.0))
-            return QP_OK;
+            return qp_watch_fail();
         status = qp_draw_listed(plan, list_back, k);
     }
     return status;
@@ -172,8 +172,7 @@ static enum qp_status run(struct qp_plan *plan, bool ends)
 static enum qp_status pass(struct qp_plan *plan)
 {
     qp_blocked_own(plan)->done = false;
-    const enum qp_status status = run(plan, false);
-    return qp_watch_left() ? qp_watch_fail() : status;
+    return run(plan, false);
 }
 
 static void swap(struct qp_plan *plan)

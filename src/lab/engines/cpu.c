@@ -258,7 +258,6 @@ void qp_plan_cpu_destroy(struct qp_plan *plan)
         return;
     free(own->lines);
     free(own->more);
-    free(own);
 }
 
 static const struct qp_engine_rows rows = {QP_PLAN_CPU_ROWS, .pass = pass_rows,
@@ -327,7 +326,6 @@ static void destroy_double(struct qp_plan *plan)
     struct qp_plan_cpu *own = plan->own;
     for (int i = 0; own != NULL && i < 2; i++)
         free(own->state[i]);
-    free(own);
 }
 
 const struct qp_engine qp_engine_reference = {.upload = upload_double,

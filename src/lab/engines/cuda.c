@@ -347,7 +347,6 @@ static void destroy(struct qp_plan *plan)
     qp_cuda_free(own->cuda, own->distances);
     qp_cuda_free(own->cuda, own->scratch);
     qp_cuda_close(&own->cuda);
-    free(own);
 }
 
 const struct qp_engine qp_engine_cuda = {.upload = upload,

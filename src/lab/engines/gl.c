@@ -321,8 +321,6 @@ void qp_plan_gl_destroy(struct qp_plan *plan)
         qp_pingpong_destroy(&gl->pair);
         qp_buffer_destroy(&gl->rows);
     }
-    free(gl);
-    plan->own = NULL;
 }
 
 static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .change = qp_plan_gl_change_lines};

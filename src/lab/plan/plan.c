@@ -284,7 +284,9 @@ void qp_plan_destroy(struct qp_plan **plan)
     if (plan == NULL || *plan == NULL)
         return;
     struct qp_plan *old = *plan;
-    old->engine->destroy(old);
+    if (old->engine->destroy != NULL)
+        old->engine->destroy(old);
+    free(old->own);
     free(old->texels);
     free(old->empty);
     free(old->scale_texels);

@@ -32,7 +32,7 @@ struct qp_plan {
     void *input_texels[QP_INPUTS];
     void *scale_texels; /* with measures_change: its scale, laid out like x */
 
-    void *own; /* the engine's, of a type that it alone knows; its destroy() frees it */
+    void *own; /* the engine's, of a type that it alone knows; freed after its destroy() */
     void *log; /* the operation's data of a log that stage 7 has read, in one block; else NULL */
 };
 

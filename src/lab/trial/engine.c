@@ -349,7 +349,6 @@ static void destroy(struct qp_plan *plan)
         destroy_array(&own->arrays.state[2][k]);
         destroy_array(&own->arrays.state[0][k]);
     }
-    free(own);
 }
 
 const struct qp_engine qp_engine_kernels = {.arrange = arrange,

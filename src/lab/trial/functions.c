@@ -156,7 +156,6 @@ static void destroy(struct qp_plan *plan)
             free(block);
     }
     qp_cuda_close(&own->cuda);
-    free(own);
 }
 
 const struct qp_engine qp_engine_functions = {.arrange = arrange,

@@ -320,8 +320,6 @@ static void destroy(struct qp_plan *plan)
     for (int k = 0; k < parts->count && parts->part != NULL && plan->context != NULL; k++)
         plan->context->counters.live_objects += parts->part[k].leaked;
     free(parts->part);
-    free(parts);
-    plan->own = NULL;
 }
 
 /* Number of CUDA's devices that parts of this process have. */

@@ -3,7 +3,6 @@
 #include "lab/ops/gauss_jordan/blocked_engine.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lab/engines/common.h"
@@ -254,8 +253,6 @@ static void destroy(struct qp_plan *plan)
         return;
     for (int i = 0; i < QP_BLOCKED_TEXTURES; i++)
         qp_render_texture_destroy(&own->all[i]);
-    free(own);
-    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_blocked = {.upload = upload,

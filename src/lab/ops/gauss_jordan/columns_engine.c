@@ -217,8 +217,6 @@ static void destroy(struct qp_plan *plan)
             qp_texture_destroy(&own->start[i]);
         qp_pingpong_destroy(&own->pair);
     }
-    free(own);
-    plan->own = NULL;
 }
 
 /* ---- Stages 5 and 6 ---- */

@@ -419,8 +419,6 @@ static void destroy(struct qp_plan *plan)
     qp_pingpong_destroy(&own->work);
     qp_pingpong_destroy(&own->found);
     free(own->tile);
-    free(own);
-    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,

@@ -179,8 +179,6 @@ static void destroy(struct qp_plan *plan)
         qp_texture_destroy(&own->tile[t].rhs);
     }
     free(own->tile);
-    free(own);
-    plan->own = NULL;
 }
 
 static const struct qp_engine engine = {.arrange = arrange,

@@ -146,8 +146,6 @@ static void destroy(struct qp_plan *plan)
     qp_reducer_destroy(&reduce->reducer);
     for (int i = 0; i < 2; i++)
         qp_texture_destroy(&reduce->input[i]);
-    free(reduce);
-    plan->own = NULL;
 }
 
 static bool is(const char *name, const char *file)

@@ -104,8 +104,6 @@ static void destroy(struct qp_plan *plan)
         qp_array_destroy(&own->x);
         qp_product_destroy(&own->product);
     }
-    free(own);
-    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_spmv_product = {.arrange = arrange,

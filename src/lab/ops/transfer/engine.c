@@ -255,8 +255,6 @@ static void destroy(struct qp_plan *plan)
     qp_transfer_own(plan)->mover->close(plan);
     qp_guarded_destroy(&qp_transfer_own(plan)->source);
     qp_guarded_destroy(&qp_transfer_own(plan)->arrived);
-    free(plan->own);
-    plan->own = NULL;
 }
 
 /* Abilities of the way on OpenGL: pieces that wait for each other need fences. */

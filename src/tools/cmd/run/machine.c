@@ -2,7 +2,6 @@
 #include "tools/cmd/run/machine.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../templates/sizes.h"
@@ -119,11 +118,6 @@ static enum qp_status program(struct qp_plan *plan)
     return status;
 }
 
-static void destroy(struct qp_plan *plan)
-{
-    free(plan->own);
-}
-
 static const struct qp_engine engine = {.arrange = arrange,
                                         .upload = upload,
                                         .program = program,
@@ -133,7 +127,6 @@ static const struct qp_engine engine = {.arrange = arrange,
                                         .finish = finish,
                                         .change = qp_trial_change,
                                         .read = qp_trial_read,
-                                        .destroy = destroy,
                                         .apart = true,
                                         .cuts = true};
 

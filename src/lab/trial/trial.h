@@ -73,10 +73,9 @@ const char *qp_trial_keep(struct qp_trial *trial, const char *text);
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);
 
-/* Hands a variant over to another engine, whose backend its records name; `user` is the
- * engine's. */
-void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
-                        enum qp_backend backend, void *user);
+/* Sets the engine of a variant, whose backend its records name; `user` is the engine's. */
+void qp_trial_set_engine(const struct qp_variant *variant, const struct qp_engine *engine,
+                         enum qp_backend backend, void *user);
 
 void qp_trial_destroy_recipe(struct qp_trial_recipe *recipe);
 

@@ -271,8 +271,8 @@ enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_varian
     return QP_OK;
 }
 
-void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
-                        enum qp_backend backend, void *user)
+void qp_trial_set_engine(const struct qp_variant *variant, const struct qp_engine *engine,
+                         enum qp_backend backend, void *user)
 {
     struct qp_trial_recipe *recipe = (struct qp_trial_recipe *)variant->recipe->own;
     recipe->user = user;

@@ -109,7 +109,7 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
                                 m->system.rows.rows > 0; /* which was made where that can */
     if (again_by_other)
-        qp_method_reason_to_go_on(m, &got, qp_krylov_name(m->system.way.method));
+        qp_method_reason_to_go_on(m, &got, qp_krylov_name(m->system.choice.method));
     qp_solution_destroy(&got);
     m->krylov = m->krylov || again_by_other;
     return again_by_other ? iterate(m, fails) : QP_OK;

@@ -54,7 +54,7 @@ bool qp_method_may_host_look(const struct qp_choice *m);
 /* Settles whether a Krylov method iterates: asked for, or expected to be quicker than elimination
  * and Jacobi. Where few unknowns are left to the host to look at, elimination has the last word
  * anyway. *eliminates: that is expected to be the quickest. Errors: those of
- * qp_krylov_system_make and qp_krylov_choose_way. */
+ * qp_krylov_system_make and qp_krylov_choose. */
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
 
 /* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */

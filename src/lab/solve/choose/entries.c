@@ -105,7 +105,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (status == QP_OK && krylov)
         status = qp_krylov_system_make(matrix, &system);
     if (status == QP_OK && krylov)
-        status = qp_krylov_choose_way(desc, QP_KRYLOV_BICGSTAB, &system);
+        status = qp_krylov_choose(desc, QP_KRYLOV_BICGSTAB, &system);
     if (status == QP_OK)
         status = qp_iterate(context, matrix, krylov ? &system : NULL, b, start, desc, NULL, NULL,
                             &checkpoint, out, &digits);

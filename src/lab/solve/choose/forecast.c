@@ -6,7 +6,7 @@
 #include "lab/solve/eliminate/elimination.h"
 #include "lab/solve/preference.h"
 
-/* Expects, of the Krylov method of the system's way. */
+/* Prospects of the Krylov method of the system's choice. */
 static struct qp_prospects expect(const struct qp_choice *m)
 {
     const struct qp_krylov_system *system = &m->system;
@@ -16,7 +16,7 @@ static struct qp_prospects expect(const struct qp_choice *m)
                  tolerance = m->desc->tolerance > 0.0 ? m->desc->tolerance : 1e-5,
                  factor = m->desc->refine ? DBL_EPSILON : fmin(tolerance, 0.5);
     struct qp_prospects p = {INFINITY, INFINITY, INFINITY, qp_traits_krylov_steps(traits, factor)};
-    const double products = (system->way.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
+    const double products = (system->choice.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
     if (traits->zero < 0)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
@@ -31,10 +31,10 @@ static struct qp_prospects expect(const struct qp_choice *m)
 static void choose_polynomial(struct qp_choice *m, double steps)
 {
     enum { MANY = 200 };
-    struct qp_krylov_way *way = &m->system.way;
-    if (way->method == QP_KRYLOV_CG && steps > MANY &&
+    struct qp_krylov_choice *choice = &m->system.choice;
+    if (choice->method == QP_KRYLOV_CG && steps > MANY &&
         qp_pace_is_of_passes(m->context, (double)m->system.rows.count))
-        way->precondition = QP_KRYLOV_POLYNOMIAL;
+        choice->precondition = QP_KRYLOV_POLYNOMIAL;
 }
 
 bool qp_method_asks_for_iteration(const struct qp_choice *m)
@@ -62,11 +62,11 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     const bool definite = traits->symmetric && traits->sign != 0;
     if (status == QP_OK)
         status =
-            qp_krylov_choose_way(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
+            qp_krylov_choose(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
     m->krylov = asked;
     if (asked && !m->asked)
         qp_method_give_reason(m, "%s was taken, for a preconditioner was asked for",
-                              qp_krylov_name(m->system.way.method));
+                              qp_krylov_name(m->system.choice.method));
     if (status != QP_OK || asked)
         return status;
     const struct qp_prospects p = expect(m);

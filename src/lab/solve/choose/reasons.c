@@ -31,12 +31,12 @@ static double roughly(double steps)
 void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p)
 {
     const struct qp_traits *t = &m->system.traits;
-    const char *name = qp_krylov_name(m->system.way.method);
+    const char *name = qp_krylov_name(m->system.choice.method);
     const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
     const char *weight = t->dominance < 1.0    ? " and strictly dominant"
                          : t->dominance == 1.0 ? " and weakly dominant"
                                                : "";
-    const bool by_polynomial = m->system.way.precondition == QP_KRYLOV_POLYNOMIAL;
+    const bool by_polynomial = m->system.choice.precondition == QP_KRYLOV_POLYNOMIAL;
     char jacobi[48] = "", elimination[64];
     if (isfinite(p->jacobi))
         snprintf(jacobi, sizeof jacobi, "jacobi would take about %.2g s, and ", p->jacobi);

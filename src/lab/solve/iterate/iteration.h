@@ -154,7 +154,7 @@ int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct 
 
 /* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
  * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
- * `continues` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose way is
+ * `continues` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose choice is
  * settled, iterates; NULL: Jacobi. */
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           struct qp_krylov_system *system, const double *b, const double *start,

@@ -58,7 +58,8 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
 static void set_units(struct qp_krylov_system *system)
 {
     const struct qp_sparse *a = &system->rows;
-    const bool by_diagonal = system->way.precondition != QP_KRYLOV_NONE && system->traits.zero < 0;
+    const bool by_diagonal =
+        system->choice.precondition != QP_KRYLOV_NONE && system->traits.zero < 0;
     double least = INFINITY, most = 0.0;
     int exponent;
     for (int i = 0; i < a->rows; i++) {
@@ -124,8 +125,8 @@ static enum qp_status open(struct qp_iteration *s)
         .context = s->context,
         .matrix = &system->rows,
         .method = (enum qp_krylov_method)s->by,
-        .precondition = s->by == QP_KRYLOV_CG ? system->way.precondition : QP_KRYLOV_JACOBI,
-        .layout = system->way.layout};
+        .precondition = s->by == QP_KRYLOV_CG ? system->choice.precondition : QP_KRYLOV_JACOBI,
+        .layout = system->choice.layout};
     const double begin = qp_clock();
     enum qp_status status = QP_OK;
     if (system->krylov == NULL || system->made != desc.method) {
@@ -148,9 +149,9 @@ static enum qp_status prepare(struct qp_iteration *s)
 {
     if (s->context == NULL)
         return qp_fail(QP_UNSUPPORTED, "%s computes by OpenGL, and no device is open",
-                       qp_krylov_name(s->system->way.method));
+                       qp_krylov_name(s->system->choice.method));
     s->refines = true;
-    s->by = (int)s->system->way.method;
+    s->by = (int)s->system->choice.method;
     s->broken_after = -1;
     s->margin = margin;
     s->nearest = nearest;
@@ -250,7 +251,7 @@ static bool corrects(struct qp_iteration *s, bool gains)
     const bool broken = s->ending == QP_BREAKDOWN || s->ending == QP_DIVERGING;
     if (!broken || s->by == QP_KRYLOV_BICGSTAB)
         return broken && gains;
-    if (!s->system->way.may_switch)
+    if (!s->system->choice.may_switch)
         return false;
     s->broken_after = s->steps_before;
     s->by = QP_KRYLOV_BICGSTAB;

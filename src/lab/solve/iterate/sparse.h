@@ -9,7 +9,7 @@
 #include "lab/solve/traits.h"
 
 /* The method, and parts of it. */
-struct qp_krylov_way {
+struct qp_krylov_choice {
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
     enum qp_product_layout layout;
@@ -21,7 +21,7 @@ struct qp_krylov_way {
 struct qp_krylov_system {
     struct qp_sparse rows; /* its values in float are the device's */
     struct qp_traits traits;
-    struct qp_krylov_way way;
+    struct qp_krylov_choice choice;
     double *units, sign;
     struct qp_krylov *krylov; /* NULL: not made yet, or for another method */
     enum qp_krylov_method made;
@@ -45,10 +45,11 @@ bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
 enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double residual,
                                const char *method, char *sentence, size_t size);
 
-/* Settles the way: `method` where the description names none. Errors: QP_BAD_USE and QP_BAD_INPUT
- * for names that there are not, that do not go together, or that the matrix does not allow. */
-enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,
-                                    struct qp_krylov_system *system);
+/* Settles the choice: `method` where the description names none. Errors: QP_BAD_USE and
+ * QP_BAD_INPUT for names that there are not, that do not go together, or that the matrix does not
+ * allow. */
+enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov_method method,
+                                struct qp_krylov_system *system);
 
 /* "cg", "bicgstab" or "chebyshev". */
 const char *qp_krylov_name(enum qp_krylov_method method);

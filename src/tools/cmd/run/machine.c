@@ -225,7 +225,7 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
     }
     const enum qp_status status = qp_trial_add(trial, &variant, &machine->variant);
     if (status == QP_OK && machine->backend != BACKEND_GL)
-        qp_trial_hand_over(machine->variant, &engine, backends[machine->backend], machine);
+        qp_trial_set_engine(machine->variant, &engine, backends[machine->backend], machine);
     return status;
 }
 

@@ -163,7 +163,7 @@ __device__ void put(const task &k, float *to, int pitch, int x, int y, float val
 }
 
 /* Results into `out`, and the outermost ring of the tile's cells into x, too. */
-template <int UP, enum form FORM> __device__ void hand_over(const task &k, const tile<UP> &t)
+template <int UP, enum form FORM> __device__ void store(const task &k, const tile<UP> &t)
 {
     const int x = t.x0 + 2 * t.lane;
     const int top = min(UP, k.height - t.y0) - 1, end = min(ACROSS, k.width - t.x0) - 1;
@@ -203,7 +203,7 @@ template <int UP, enum form FORM> __device__ void launch_tile(const task &k, int
     t.y0 = y0;
     fetch<UP, FORM>(k, t);
     sweep<UP, FORM>(k, t);
-    hand_over<UP, FORM>(k, t);
+    store<UP, FORM>(k, t);
 }
 
 /* Blocks that a multiprocessor is to hold: as many as leave a lane its columns in registers. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of Krylov methods: their names, and which of them a matrix allows. */
+/* Choices of a Krylov method: their names, and which of them a matrix allows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -96,9 +96,10 @@ enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double re
 }
 
 /* Refuses a method of symmetric, definite matrices for others. */
-static enum qp_status check_definite(const struct qp_krylov_way *way, const struct qp_traits *t)
+static enum qp_status check_definite(const struct qp_krylov_choice *choice,
+                                     const struct qp_traits *t)
 {
-    const char *name = qp_krylov_name(way->method);
+    const char *name = qp_krylov_name(choice->method);
     if (!t->symmetric)
         return qp_fail(QP_BAD_INPUT,
                        "the matrix is not symmetric (row %d, column %d is not what row %d, column "
@@ -113,38 +114,39 @@ static enum qp_status check_definite(const struct qp_krylov_way *way, const stru
     return QP_OK;
 }
 
-enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,
-                                    struct qp_krylov_system *system)
+enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov_method method,
+                                struct qp_krylov_system *system)
 {
     const struct qp_traits *t = &system->traits;
-    struct qp_krylov_way *way = &system->way;
-    *way = (struct qp_krylov_way){.method = method,
+    struct qp_krylov_choice *choice = &system->choice;
+    *choice =
+        (struct qp_krylov_choice){.method = method,
                                   .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
                                   .may_switch = desc->method == NULL};
     if (desc->method != NULL)
-        way->method = (enum qp_krylov_method)qp_text_place(methods, METHODS, desc->method);
+        choice->method = (enum qp_krylov_method)qp_text_place(methods, METHODS, desc->method);
     if (desc->precondition != NULL)
-        way->precondition = (enum qp_krylov_precondition)qp_text_place(preconditions, PRECONDITIONS,
-                                                                       desc->precondition);
+        choice->precondition = (enum qp_krylov_precondition)qp_text_place(
+            preconditions, PRECONDITIONS, desc->precondition);
     if (qp_solver_of(desc->variant)->input == QP_SPARSE) {
         const size_t letters = strlen(desc->variant->name);
-        way->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0
-                          ? QP_PRODUCT_DIAGONALS
-                          : QP_PRODUCT_SLICED_ELL;
-        if (strncmp(layouts[way->layout], desc->variant->name, letters) != 0)
+        choice->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0
+                             ? QP_PRODUCT_DIAGONALS
+                             : QP_PRODUCT_SLICED_ELL;
+        if (strncmp(layouts[choice->layout], desc->variant->name, letters) != 0)
             return qp_fail(QP_UNSUPPORTED, "%s: iterations multiply by %s or %s",
                            desc->variant->name, layouts[QP_PRODUCT_DIAGONALS],
                            layouts[QP_PRODUCT_SLICED_ELL]);
     }
-    if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
+    if (choice->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,
                        "the diagonal is zero in row %d, and the preconditioner jacobi divides by "
                        "it; take none",
                        t->zero + 1);
-    if (way->precondition == QP_KRYLOV_POLYNOMIAL && way->method != QP_KRYLOV_CG)
+    if (choice->precondition == QP_KRYLOV_POLYNOMIAL && choice->method != QP_KRYLOV_CG)
         return qp_fail(QP_BAD_USE,
                        "the preconditioner chebyshev goes with the method cg, and not "
                        "with %s; take jacobi",
-                       qp_krylov_name(way->method));
-    return way->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_definite(way, t);
+                       qp_krylov_name(choice->method));
+    return choice->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_definite(choice, t);
 }

@@ -211,6 +211,21 @@ TEST(bench_of_a_file_keeps_what_it_has)
     free(child);
 }
 
+/* The run under way counts for nothing, and neither do those to come. */
+TEST(accuracy_keeps_what_it_has)
+{
+    struct child *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    char line[256];
+    start("accuracy poisson5/openmp --json a.json", child);
+    interrupt_at(child, "255 x 255", SIGINT);
+    snprintf(line, sizeof line, "test ! -e %s/a.json || ! grep '\"iterations\":0' %s/a.json",
+             folder, folder);
+    assert_int_equal(shell(line), 0);
+    assert_null(strstr(child->printed, " cannot\n"));
+    free(child);
+}
+
 /* x would be no number after a few steps, and is taken back to the start, where it is no result. */
 TEST(a_good_file_outlives_a_bad_solve)
 {

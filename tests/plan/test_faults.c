@@ -255,6 +255,7 @@ static const struct scene on_gl[] = {
     {"gauss_jordan_batch/registers", walk, {"stage"}},
     {"gauss_jordan_batch/registers_compute", walk, {"stage"}},
     {"gauss_jordan/blocked_compute", walk, {"stage"}},
+    {"spmv/csr_sorted", walk, {"stage"}},
     {"transfer/small", walk, {"stage"}},
     {"transfer/pixel_buffer", walk, {"stage"}},
     {"transfer/asynchronous", walk, {"stage"}},

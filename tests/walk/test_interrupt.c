@@ -10,6 +10,7 @@
 #include "lab/engines/choose.h"
 #include "lab/ops/jacobi9/jacobi9.h"
 #include "lab/ops/table.h"
+#include "toolkit/base/clock.h"
 #include "toolkit/base/watch.h"
 
 static void assert_no_run(const struct qp_record *record)
@@ -152,6 +153,10 @@ static void assert_left(struct qp_context *context, const struct qp_variant *var
     const enum qp_status status = qp_walk(context, variant, problem, &walk, &result);
     qp_watch_set(before);
     assert_ok(status);
+    const struct qp_problem_desc next = {.op = "gauss_jordan", .width = 3, .height = 3};
+    struct qp_problem other;
+    assert_ok(qp_problem_create(&next, &other)); /* other work begins anew */
+    qp_problem_destroy(&other);
     if (parts_told == 0 || stopped == 0 || result.verdict != QP_SKIP ||
         !qp_watch_is_sentence(result.reason) || result.solution.values != NULL)
         fail_msg("%s: left at %g, told %d parts, verdict %s: %s", variant->name, end, parts_told,
@@ -159,6 +164,37 @@ static void assert_left(struct qp_context *context, const struct qp_variant *var
     assert_ok(qp_walk(context, variant, problem, &(struct qp_walk_desc){.iterations = 1}, &result));
     if (result.verdict != QP_PASS)
         fail_msg("%s: afterwards %s", variant->name, result.reason);
+}
+
+/* A warm-up of minutes ends soon, on either backend. */
+static void warm_up_is_left(struct qp_context *context, const char *name)
+{
+    const struct qp_variant *variant = qp_variant_find(name);
+    const struct itimerval soon = {.it_value.tv_usec = 50000};
+    const struct qp_walk_desc walk = {
+        .iterations = 1, .warm_seconds = 100.0, .interrupt = &stopped};
+    struct qp_problem problem;
+    struct qp_result result;
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 16, .height = 8}, &problem));
+    stopped = 0;
+    signal(SIGALRM, stop);
+    const double begin = qp_clock();
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_ok(qp_walk(context, variant, &problem, &walk, &result));
+    assert_true(qp_clock() - begin < 50.0);
+    assert_int_equal(result.verdict, QP_SKIP);
+    qp_problem_destroy(&problem);
+    stopped = 0;
+}
+
+TEST(warm_ups_on_the_cpu_are_left)
+{
+    warm_up_is_left(NULL, "jacobi9/openmp");
+}
+
+CLEAN_TEST(warm_ups_on_opengl_are_left)
+{
+    warm_up_is_left(support_need_context(state), "jacobi9/luminance");
 }
 
 /* Every elimination but those of other libraries, and CUDA's. */

@@ -89,6 +89,8 @@ static enum qp_status check_flat(const struct qp_variant *variant, const struct 
     for (int i = 0; i < inputs; i++) {
         const struct qp_input *array = &variant->recipe->input[i];
         const struct qp_size size = qp_field_size(problem, array->field[0]);
+        if (size.width == 0)
+            return qp_fail_within(QP_NO_MEMORY, "stage 2, pack");
         const double cells = (double)size.width * size.height + 2.0 * ((double)size.width + 1.0),
                      values = cells * array->fields * problem->systems;
         if (array->shape.flat && values > INT_MAX - LINES)

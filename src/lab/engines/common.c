@@ -26,7 +26,7 @@ enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_
         status = run(plan);
         if (status == QP_OK)
             status = finish(plan);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds && !qp_watch_wants_end());
     return status;
 }
 

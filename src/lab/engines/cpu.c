@@ -173,7 +173,7 @@ enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan)
         empty_target(plan);
     }
     const double begin = qp_clock();
-    while (status == QP_OK && qp_clock() - begin < plan->warm_seconds) {
+    while (status == QP_OK && qp_clock() - begin < plan->warm_seconds && !qp_watch_wants_end()) {
         status = plan->engine->pass(plan);
         empty_target(plan);
     }
@@ -301,6 +301,8 @@ static enum qp_status pass_double(struct qp_plan *plan)
     struct qp_problem now = *plan->problem;
     now.weight = qp_problem_step_weight(plan->problem, own_of(plan)->step++);
     plan->problem->op->step(&now, own_of(plan)->state[0], own_of(plan)->state[1], &scale);
+    if (scale < 0.0)
+        return QP_NO_MEMORY;
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 

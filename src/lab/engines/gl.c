@@ -111,7 +111,7 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     const struct qp_problem *problem = plan->problem;
     const struct qp_op *op = problem->op;
     const struct qp_layout *layout = &plan->layout;
-    out->count = 0; /* its arrays are not cleared, which short draws would notice */
+    out->count = 0; /* its arrays stay as they are: to clear them takes time of short draws */
     add_texture(out, op->field[op->state].name, draw->loads_x ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)

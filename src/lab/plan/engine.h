@@ -73,7 +73,7 @@ struct qp_engine {
     struct qp_launch_blocks (*blocks)(const struct qp_plan *plan);
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
-    /* Frees what the plan's `own` names, but not itself; NULL: it names nothing. */
+    /* Frees what the plan's `own` holds, but not itself; NULL: it holds nothing. */
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL after the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);

@@ -184,14 +184,15 @@ struct qp_op {
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
     /* Cells of a derived field where they are not the grid's, such as a sparse matrix's entries; an
-     * array holds fields of one size. NULL: all are the grid's. */
+     * array holds fields of one size. 0 x 0: there is no memory to count them. NULL: all are the
+     * grid's. */
     struct qp_size (*field_size)(const struct qp_problem *problem, int field);
 
     /* Values of a derived field in this precision, rounded once (toolkit/base/values.h), of a part
-     * of a grid its own cells' (qp_problem_place); zeros if they are not `room`, as in its
-     * layout. */
-    void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
-                   size_t room, void *values);
+     * of a grid its own cells' (qp_problem_place); `room` of them, as in its layout. Errors:
+     * QP_NO_MEMORY. */
+    enum qp_status (*derive)(const struct qp_problem *problem, int field,
+                             enum qp_precision precision, size_t room, void *values);
 
     /* QP_OK, or QP_UNSUPPORTED and why a variant cannot take this problem; NULL: all can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);

@@ -4,13 +4,15 @@
 #include "lab/plan/plan.h"
 #include "lab/plan/problem.h"
 #include "toolkit/base/memory.h"
+#include "toolkit/base/whole.h"
 
 static struct qp_layout layout_of_input(const struct qp_input *array,
                                         const struct qp_problem *problem)
 {
     const struct qp_size size = qp_field_size(problem, array->field[0]);
     struct qp_layout layout =
-        qp_layout_make(array->shape, size.width, size.height, array->fields * problem->systems);
+        qp_layout_make(array->shape, qp_most(size.width, 1), qp_most(size.height, 1),
+                       array->fields * problem->systems); /* derive() refuses another size */
     const int batch = array->shape.columns ? qp_problem_extent(problem).batch : 0;
     if (batch > 0)
         layout.column = batch;
@@ -159,10 +161,9 @@ static void copy_part(const struct qp_problem *part, const struct qp_matrix *sto
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, size_t room, void *scratch)
 {
-    if (field >= problem->op->fields) {
-        problem->op->derive(problem, field, precision, room, scratch);
-        return scratch;
-    }
+    if (field >= problem->op->fields)
+        return problem->op->derive(problem, field, precision, room, scratch) == QP_OK ? scratch
+                                                                                      : NULL;
     const struct qp_matrix *stored = &qp_problem_whole(problem)->field[field];
     if (problem->window.of != NULL) {
         copy_part(problem, stored, precision, scratch);
@@ -203,9 +204,10 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
     for (int slot = 0; slot < layout->slots; slot++) {
         int field = fields[slot / plan->problem->systems];
         struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
-        qp_layout_pack(layout, slot,
-                       qp_field_values(&system, field, layout->precision, room, scratch),
-                       system.op->field[field].padding, *texels);
+        const void *values = qp_field_values(&system, field, layout->precision, room, scratch);
+        if (values == NULL)
+            return QP_NO_MEMORY;
+        qp_layout_pack(layout, slot, values, system.op->field[field].padding, *texels);
     }
     return QP_OK;
 }

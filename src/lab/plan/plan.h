@@ -60,11 +60,12 @@ enum qp_status qp_plan_pack(struct qp_plan *plan);
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
-/* Cells of a field: the grid's, but of derived ones with a size of their own. */
+/* Cells of a field: the grid's, but of derived ones with a size of their own. 0 x 0: there is no
+ * memory to count them. */
 struct qp_size qp_field_size(const struct qp_problem *problem, int field);
 
 /* Values of a stored or derived field in this precision; `scratch`, with room for so many, those of
- * its layout, holds those that the problem does not store so. */
+ * its layout, holds those that the problem does not store so. NULL: there is no memory. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, size_t room, void *scratch);
 

@@ -254,8 +254,10 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
                        systems > 1 ? "s" : "", problem->systems);
     const bool is_part =
         problem->window.of != NULL; /* which was asked as a whole, and stores no fields */
-    if (problem->op->takes != NULL && !is_part && problem->op->takes(recipe, problem) != QP_OK)
-        return QP_UNSUPPORTED;
+    const enum qp_status status =
+        problem->op->takes != NULL && !is_part ? problem->op->takes(recipe, problem) : QP_OK;
+    if (status != QP_OK)
+        return status;
     if (recipe->bound && check_bound(&recipe->state, problem) != QP_OK)
         return QP_UNSUPPORTED;
     return qp_recipe_is_half(recipe) ? qp_half_takes(problem) : QP_OK;

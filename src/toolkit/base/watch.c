@@ -55,6 +55,7 @@ void qp_watch_wait(double seconds)
 
 enum qp_status qp_watch_fail(void)
 {
+    left = false;
     return qp_fail(QP_UNSUPPORTED, "%s", words);
 }
 

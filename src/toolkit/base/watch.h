@@ -44,8 +44,8 @@ bool qp_watch_left(void);
 /* Reports that the device has been busy for this long. */
 void qp_watch_wait(double seconds);
 
-/* Stores "interrupted" as this thread's sentence: QP_UNSUPPORTED, so a walk that was left is a
- * skip. */
+/* Stores "interrupted" as this thread's sentence, which reports the work left unfinished:
+ * QP_UNSUPPORTED, so a walk that was left is a skip. */
 enum qp_status qp_watch_fail(void);
 
 /* True for such a sentence, whatever precedes it. */

@@ -45,11 +45,11 @@ enum qp_blend {
 /* A draw call and everything it depends on. Texture i is bound to unit i; uniforms stay with the
  * program. */
 struct qp_gl_pass {
-    /* A program whose names are known (step.h), and a value for each of them. qp_step_run sets by
-     * them: program, textures, images and, of what computes, group and written. */
+    /* A program whose names are known (step.h), and a value for each of them. qp_step_run uses the
+     * program, and sets by them: textures, images and, of what computes, group and written. */
     const struct qp_step *step;
     const struct qp_step_value *values;
-    struct qp_program *program; /* NULL: the one that is in use */
+    struct qp_program *program; /* where there is no step; NULL: the one that is in use */
     struct qp_surface surface;
     int targets;             /* textures written, from the surface's on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */

@@ -50,8 +50,10 @@ static enum qp_status check_desc(const struct qp_context *context,
 
 /* ---- Pyramids ---- */
 
-enum qp_status qp_pyramid_create(struct qp_context *context, struct qp_array_desc of, int fan,
-                                 int most, struct qp_pyramid *out)
+/* Makes the levels above an array of sizes, type and channels `of`, up to one that has `most` cells
+ * or fewer; qp_pyramid_destroy frees them, also after errors. */
+static enum qp_status make_levels(struct qp_context *context, struct qp_array_desc of, int fan,
+                                  int most, struct qp_pyramid *out)
 {
     enum qp_status status;
     do {
@@ -91,7 +93,7 @@ static enum qp_status make_arrays(struct qp_reduction *r)
     const enum qp_status status = r->map != NULL && r->first[QP_SCALE_NONE] != NULL
                                       ? qp_array_create(r->context, &grid, NULL, &r->grid)
                                       : QP_OK;
-    return status == QP_OK ? qp_pyramid_create(r->context, level, 4, 1, &r->pyramid) : status;
+    return status == QP_OK ? make_levels(r->context, level, 4, 1, &r->pyramid) : status;
 }
 
 /* The passes from the second one on, which never change. */
@@ -176,8 +178,8 @@ enum qp_status qp_sums_create(struct qp_context *context, int width, int height,
         .name = "join", .input = {{"x", QP_ARRAY_FLOAT, 4, 0}}, .output_channels = 4};
     /* The cells that are left are added up by one fragment: more where a pass costs more. */
     const int last = context->device.software ? QP_SUMS_LAST : QP_SUMS_LAST / 8;
-    const enum qp_status status = qp_pyramid_create(
-        context, (struct qp_array_desc){width, height, .channels = 4}, 8, last, out);
+    const enum qp_status status =
+        make_levels(context, (struct qp_array_desc){width, height, .channels = 4}, 8, last, out);
     return status == QP_OK ? qp_sums_kernel(context, "toolkit/join.frag", false, &join, &out->next)
                            : status;
 }

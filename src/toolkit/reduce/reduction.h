@@ -19,11 +19,6 @@ struct qp_pyramid {
     int levels;
 };
 
-/* Makes the levels above an array of sizes, type and channels `of`, up to one that has `most` cells
- * or fewer. Errors: those of qp_array_create. Owner: the caller, by qp_pyramid_destroy, also after
- * errors. */
-enum qp_status qp_pyramid_create(struct qp_context *context, struct qp_array_desc of, int fan,
-                                 int most, struct qp_pyramid *out);
 void qp_pyramid_destroy(struct qp_pyramid *pyramid);
 
 /* Gives the first pass its output, writes the others after it, and returns how many there are. */

@@ -135,8 +135,9 @@ enum qp_status cmd_accuracy(struct options *options, struct command *command)
     const int kinds_count = list_kinds(options, variants[0], kinds);
     cmd_catch_interrupt();
     enum qp_status status = command_open(command, variants, count);
-    fprintf(options->table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
-            "rms");
+    if (status == QP_OK)
+        fprintf(options->table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant",
+                "largest", "rms");
     for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
         status = measure(command, kinds[i], variants, count);
     if (status == QP_OK)

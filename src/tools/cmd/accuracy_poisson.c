@@ -230,12 +230,12 @@ static bool takes_kind(const struct accuracy *a, const struct qp_variant *varian
 
 /* ---- Lines ---- */
 
-/* Line of a run that went well; else its status. */
+/* Line of a run that went well and was not interrupted; else its status. */
 static enum qp_status tell(struct accuracy *a, const struct qp_variant *variant,
                            const struct kind *kind, enum qp_status status, const struct reached *r)
 {
     const struct qp_problem *problem = kind->on_spike ? &a->spike : &a->problem;
-    if (status != QP_OK)
+    if (status != QP_OK || cmd_interrupted)
         return status;
     cJSON *record = cJSON_CreateObject();
     FILE *table = a->options->table;
@@ -270,7 +270,8 @@ static enum qp_status measure_kinds(struct accuracy *a, const struct qp_variant 
 {
     enum qp_status status = QP_OK;
     struct reached r;
-    for (const struct kind *kind = kinds; kind->name != NULL && status == QP_OK; kind++) {
+    for (const struct kind *kind = kinds; kind->name != NULL && status == QP_OK && !cmd_interrupted;
+         kind++) {
         if (!takes_kind(a, variant, kind))
             continue;
         status = run_kind(a, variant, kind, 1.0, &r);

@@ -294,7 +294,8 @@ int cmd_count(FILE *table, const int verdicts[QP_VERDICTS])
         fprintf(table, "%d bound%s, neither passed nor failed\n", verdicts[QP_BOUND],
                 verdicts[QP_BOUND] > 1 ? "s" : "");
     if (verdicts[QP_UNCHECKED] > 0)
-        fputs("1 unchecked: nothing judged it, neither passed nor failed\n", table);
+        fprintf(table, "%d unchecked: nothing judged %s, neither passed nor failed\n",
+                verdicts[QP_UNCHECKED], verdicts[QP_UNCHECKED] > 1 ? "them" : "it");
     const int failed = verdicts[QP_FAIL] + verdicts[QP_CANNOT_TELL];
     fprintf(table, "%d passed, %d failed, %d skipped\n", verdicts[QP_PASS], failed,
             verdicts[QP_SKIP]);

@@ -107,8 +107,10 @@ static void check_together(struct options *o)
         {paper && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
                    o->all_problems || o->parameter_count > 0 || o->all_parameters),
          "--paper takes no variants, --problem or --parameter: the paper names them"},
-        {paper && (options_compare(o) || o->group_x > 0 || o->block > 0),
-         "--paper runs each variant in one way: leave out --group, --block and 'all'"},
+        {paper && (options_compare(o) || o->group_x > 0 || o->block > 0 || o->parts.count > 0 ||
+                   o->parts.depth > 0 || o->parts.split != 0 || o->parts.alpha != 0),
+         "--paper runs each variant in one way: leave out --group, --block, --parts, --depth, "
+         "--split, --alpha and 'all'"},
         {o->every > 0.0 && o->checkpoint == NULL, "--every goes with --checkpoint"},
         {o->checkpoint != NULL && qp_output_is_standard(o->checkpoint),
          "--checkpoint takes a file, and not standard output"},

@@ -123,6 +123,10 @@ TEST(ends, .teardown_func = restore)
     fake_append(command_run, "model poisson5/hybrid_rgba poisson5/hybrid_cuda --size 64");
     fake.absent = "hybrid";
     fake_append(command_run, "model poisson5/hybrid_rgba --size 64 --require gl");
+    fake.absent = "hybrid";
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64 --csv -");
+    fake.absent = "hybrid";
+    fake_append(command_run, "model poisson5/hybrid_rgba --size 64 --picture m.svg");
     fake.interrupted = 2;
     fake_append(command_run, "model poisson5/hybrid_rgba --size 64");
     cmd_interrupted = 0;

@@ -25,6 +25,14 @@ TEST(bad_use_is_2)
     expect("quadpass bench --paper 1 --pingpong all", 2, "each variant in one way");
     expect("quadpass bench --paper 3 --target all", 2, "each variant in one way");
     expect("quadpass bench --paper 4 --block 8", 2, "each variant in one way");
+    expect("quadpass bench --paper 5 --parts 3", 2, "each variant in one way");
+    expect("quadpass bench --paper 5 --depth 3", 2, "each variant in one way");
+    expect("quadpass bench --paper 5 --alpha 2", 2, "each variant in one way");
+    for (int paper = 1; paper <= 5; paper++) {
+        char line[64];
+        snprintf(line, sizeof line, "quadpass bench --paper %d --device 99", paper);
+        expect(line, 3, "99");
+    }
     expect("quadpass bench --from r.json", 2, "--from goes with --paper");
     expect("quadpass bench --markdown", 2, "--markdown goes with --paper");
     expect("quadpass bench --paper 1 --from r.json --csv -", 2, "leave out --json and --csv");

@@ -217,6 +217,8 @@ TEST(rates)
     expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2", 0,
            "1 unchecked: nothing judged it, neither passed nor failed\n"
            "0 passed, 0 failed, 0 skipped");
+    expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 1 --backend gl,cpu", 0,
+           "2 unchecked: nothing judged them, neither passed nor failed\n");
     expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2 --json - 2>/dev/null", 0,
            "\"verdict\":\"unchecked\"");
     assert_int_equal(count("\"gflops\":null,"), 1);

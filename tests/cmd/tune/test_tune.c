@@ -314,7 +314,8 @@ TEST(command_reports)
     assert_refused("tune", "tune takes a kernel file or a variant, or a recorded space");
     assert_refused("tune heat.frag --simulate all.json", "tune takes a kernel file or a variant");
     assert_refused("tune --simulate all.json --list -o x.mtx", "--list writes no -o");
-    assert_refused("tune --simulate all.json --target c", "has a --target of its own");
+    assert_refused("tune --simulate all.json -n 8", "has a --target and a --size of its own");
+    assert_refused("tune --simulate all.json --target c", "has a --target and a --size of its own");
     assert_refused("tune heat.frag", "cannot read the shader heat.frag");
     assert_refused("tune --simulate all.json --strategy best", ", not 'best'");
     assert_refused("tune --simulate all.json --runs 0", "--runs");

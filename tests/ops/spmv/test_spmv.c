@@ -200,7 +200,8 @@ CLEAN_TEST(parts_cover_every_entry)
     }
 }
 
-/* A field of another size than its layout, whose memory failed, is zeros to the layout's end. */
+/* A field of another size than its layout, whose memory failed, is an error, and zeros to the
+ * layout's end. */
 CLEAN_TEST(fields_stay_in_their_room)
 {
     enum { LEAST = 4, MORE = 8 };
@@ -213,7 +214,8 @@ CLEAN_TEST(fields_stay_in_their_room)
         for (int i = 0; i < LEAST + MORE; i++)
             values[i] = 7.0f;
         if (size.width * size.height > LEAST + MORE)
-            qp_spmv_derive(&problem, field, QP_FLOATS, LEAST, values);
+            assert_int_equal(qp_spmv_derive(&problem, field, QP_FLOATS, LEAST, values),
+                             QP_NO_MEMORY);
         for (int i = 0; i < LEAST + MORE; i++)
             assert_true(values[i] ==
                         (i < LEAST && size.width * size.height > LEAST + MORE ? 0.0f : 7.0f));

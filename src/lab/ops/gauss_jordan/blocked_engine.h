@@ -50,7 +50,7 @@ struct qp_plan_blocked {
     bool done;  /* the answer is the source */
 };
 
-/* Actions append their passes to own->to, but for those of stages 3 and 4. */
+/* Actions append their passes to own->to, but for make, steps and describe, which draw nothing. */
 struct qp_blocked_actions {
     const char *shaders; /* the names of their files begin so */
     const struct qp_uniform *names;

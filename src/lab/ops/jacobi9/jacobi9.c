@@ -318,8 +318,8 @@ static double change_divisor(const struct qp_problem *whole)
     return whole->weight * (norm > 0.0 ? norm : 1.0);
 }
 
-static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                   size_t room, void *values)
+static enum qp_status derive(const struct qp_problem *problem, int field,
+                             enum qp_precision precision, size_t room, void *values)
 {
     (void)room; /* a value a cell */
     const struct qp_problem *whole = qp_problem_whole(problem);
@@ -338,6 +338,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
                          : is_inverse ? 1.0 / dd[at]
                                       : (double)a[divided].values[at] / dd[at]);
     }
+    return QP_OK;
 }
 
 const struct qp_jacobi9_variant qp_jacobi9_wraps = {.takes_wraps = true};

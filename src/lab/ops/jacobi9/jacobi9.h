@@ -59,7 +59,7 @@ struct qp_jacobi9_variant {
 
 const struct qp_jacobi9_variant *qp_jacobi9_variant(const struct qp_recipe *recipe);
 
-/* Variants without a limit that take entries which couple variant ends. */
+/* Variants without a limit that take entries which couple row ends. */
 extern const struct qp_jacobi9_variant qp_jacobi9_wraps;
 
 /* Lists whose variants parts run. */

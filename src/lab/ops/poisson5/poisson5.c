@@ -262,8 +262,8 @@ static double norm_of_rhs(const struct qp_problem *problem)
     return sqrt(sum);
 }
 
-static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                   size_t room, void *values)
+static enum qp_status derive(const struct qp_problem *problem, int field,
+                             enum qp_precision precision, size_t room, void *values)
 {
     (void)room; /* a value a cell */
     const struct qp_problem *whole = qp_problem_whole(problem);
@@ -275,6 +275,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
         for (int x = 0; x < problem->width; x++)
             qp_set_value(values, precision, i++, is_rhs ? qp_poisson5_rhs(problem, x, y) : factor);
     }
+    return QP_OK;
 }
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)

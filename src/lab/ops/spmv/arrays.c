@@ -2,6 +2,7 @@
 /* Arrays of a sparse matrix, in lines even in memory: a single one would be stored three times
  * over, for flat arrays have a line of padding at both ends. Each function returns how many texels
  * its array has, and fills them in where `values` is not NULL; cells that it leaves out are 0. */
+#include <stdint.h>
 #include <string.h>
 
 #include "lab/ops/spmv/spmv.h"
@@ -129,11 +130,14 @@ static void put_part(const struct qp_problem *problem, const struct qp_spmv_part
     }
 }
 
+/* Texels of an array for which there is no memory. */
+static const size_t no_array = SIZE_MAX;
+
 static size_t put_sorted(const struct qp_problem *problem, int field, float *values)
 {
     struct qp_spmv_parts parts;
     if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
-        return 1; /* zeros, and the check fails */
+        return no_array;
     for (int p = 0; p < parts.count && values != NULL; p++) {
         float *row = values + 4 * parts.row[parts.order.row[p]];
         if (field == QP_SPMV_SORTED_ENTRIES)
@@ -215,18 +219,22 @@ struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
     }
     const size_t put = arrays[field].put(problem, field, NULL), texels = put > 0 ? put : 1,
                  across = (size_t)line;
+    if (put == no_array)
+        return (struct qp_size){0, 0};
     return (struct qp_size){cells * (int)(texels < across ? texels : across),
                             (int)((texels - 1) / across + 1)};
 }
 
-void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                    size_t room, void *values)
+/* An array has another size than the plan's where there was no memory for it as that was made. */
+enum qp_status qp_spmv_derive(const struct qp_problem *problem, int field,
+                              enum qp_precision precision, size_t room, void *values)
 {
     const struct qp_size size = qp_spmv_field_size(problem, field);
     (void)precision; /* floats */
     memset(values, 0, room * sizeof(float));
-    if ((size_t)size.width * (size_t)size.height == room)
-        arrays[field].put(problem, field, values);
+    if ((size_t)size.width * (size_t)size.height != room)
+        return qp_fail(QP_NO_MEMORY, "no memory for an array of the sparse matrix");
+    return arrays[field].put(problem, field, values) != no_array ? QP_OK : QP_NO_MEMORY;
 }
 
 static bool reads(const struct qp_recipe *recipe, int field)

@@ -90,8 +90,8 @@ enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long
 
 /* Sizes and values of derived fields (arrays.c). */
 struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field);
-void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
-                    size_t room, void *values);
+enum qp_status qp_spmv_derive(const struct qp_problem *problem, int field,
+                              enum qp_precision precision, size_t room, void *values);
 
 /* Rows sorted by length, each whole or, where it is longer than QP_SPMV_PART, in equally long
  * parts. Lengths above 16 are rounded up to one of 8 in each octave, so that there are 64 classes

@@ -57,8 +57,10 @@ static float *entries_of(const struct qp_problem *problem, int field)
     for (int i = 0; i < a->rows && values != NULL; i++)
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
             matrix.value[k] = (float)(i * a->rows + a->column[k] - EMPTY);
-    if (values != NULL)
-        qp_spmv_derive(&numbered, field, QP_FLOATS, count, values);
+    if (values != NULL && qp_spmv_derive(&numbered, field, QP_FLOATS, count, values) != QP_OK) {
+        free(values);
+        values = NULL;
+    }
     for (size_t k = 0; k < count && values != NULL; k++)
         values[k] =
             field == QP_SPMV_SORTED_ENTRIES && k % 4 > 0 ? (float)PLACE : values[k] + (float)EMPTY;

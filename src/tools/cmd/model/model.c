@@ -334,7 +334,7 @@ static enum qp_status model_variant(struct task *task, const struct qp_variant *
         return QP_OK;
     }
     if (status != QP_OK)
-        return status;
+        return command_unless_interrupted(status);
     print_tuning(options->table, variant, tuning);
     keep(task, variant, tuning);
     task->done++;
@@ -367,7 +367,10 @@ static enum qp_status write_outputs(const struct task *task)
 {
     const struct options *options = task->options;
     enum qp_status status = QP_OK;
-    if (options->picture != NULL && task->done > 0) {
+    if (options->picture != NULL && task->done == 0)
+        return qp_fail(QP_UNSUPPORTED, "%s: there is no model to draw, for its variant was skipped",
+                       options->picture);
+    if (options->picture != NULL) {
         char title[128];
         const struct qp_record *first = &task->tuning->run[0].record;
         snprintf(title, sizeof title, "%s on %d x %d", first->variant->name, first->width,
@@ -393,9 +396,9 @@ enum qp_status cmd_model(struct options *options, struct command *command)
         return qp_fail(QP_NO_MEMORY, "no memory for the models");
     cmd_catch_interrupt();
     enum qp_status status = command_open(command, task.variants, task.count);
-    for (int i = 0; i < task.count && status == QP_OK; i++)
+    for (int i = 0; i < task.count && status == QP_OK && !cmd_interrupted; i++)
         status = model_variant(&task, task.variants[i]);
-    if (status == QP_OK && task.done > 0)
+    if (status == QP_OK && (task.done > 0 || !cmd_interrupted))
         status = write_outputs(&task);
     free(task.tuning);
     return command_finish(command, status, task.done, task.count, "variants");

@@ -301,7 +301,8 @@ static enum qp_status hold(struct paper_bench *bench)
     apply_options(bench);
     cmd_catch_interrupt();
     const enum qp_status status = run(bench, papers[options->paper - 1].print);
-    count_verdicts(bench);
+    if (status == QP_OK)
+        count_verdicts(bench);
     return command_finish(bench->command, status, bench->lines, bench->planned, "lines");
 }
 

@@ -210,7 +210,7 @@ static enum qp_status check_state(const struct run_input *x, struct qp_size size
 
 /* Refuses an input above 2^28 values, the most that a texture holds on most devices: two copies of
  * a gigabyte are on the device, and two on the host. */
-static enum qp_status check_stage(const struct run_input *input)
+static enum qp_status check_values(const struct run_input *input)
 {
     enum { MOST_VALUES = 1 << 28 };
     if ((double)input->width * input->height * input->channels <= MOST_VALUES)
@@ -291,7 +291,7 @@ static enum qp_status make_others(const struct qp_kernel_file *first, struct run
             status = check_state(input, size, channels, input->array->from);
         }
         if (status == QP_OK)
-            status = check_stage(input);
+            status = check_values(input);
         if (status == QP_OK && !there)
             status = make(input->array, seed + (uint64_t)k, input);
     }

@@ -12,9 +12,10 @@ enum qp_status cmd_tune(struct options *options, struct command *command)
         return qp_fail(QP_BAD_USE,
                        "tune takes a kernel file or a variant, or a recorded space by --simulate");
     if ((options->list && options->output != NULL) ||
-        (options->simulate != NULL && options->machine != NULL))
+        (options->simulate != NULL && (options->machine != NULL || options->width > 0)))
         return qp_fail(QP_BAD_USE,
-                       "--list writes no -o, and a recorded space has a --target of its own");
+                       "--list writes no -o, and a recorded space has a --target and a --size of "
+                       "its own");
     cmd_catch_interrupt();
     const bool live = options->simulate == NULL && (options_is_kernel_file(options->words[0]) ||
                                                     strstr(options->words[0], ".conf") != NULL);

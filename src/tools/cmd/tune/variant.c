@@ -306,6 +306,8 @@ static enum qp_status prepare(struct row *row, char **space)
     if (out != NULL) {
         status = put_space(row, out);
         fclose(out);
+    } else if (status == QP_OK) {
+        status = qp_fail(QP_NO_MEMORY, "no memory for the space of %s", variant->name);
     }
     if (status == QP_OK)
         status = qp_space_read(*space, &row->space);

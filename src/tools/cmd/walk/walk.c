@@ -32,17 +32,17 @@ static const struct {
     const struct qp_op *op;
     const struct trace_stage *stages;
     int own[QP_BACKENDS];
-} tours[] = {{&qp_op_reduce, tour_reduction, {QP_STAGE_PACK, QP_STAGES, QP_STAGE_PACK}},
-             {&qp_op_transpose, tour_reduction, {QP_STAGE_PACK, QP_STAGE_PACK, QP_STAGE_PACK}},
-             {&qp_op_spmv, tour_sparse, {QP_STAGES, QP_STAGES, QP_STAGES}},
-             {&qp_op_transfer, tour_transfer, {QP_STAGES, QP_STAGES, QP_STAGES}},
-             {&qp_op_gauss_jordan, tour_elimination, {QP_STAGES, QP_STAGES}},
-             {&qp_op_gauss_jordan_batch, tour_batch, {QP_STAGE_PACK, QP_STAGES}}};
+} tours[] = {{&qp_op_reduce, walk_reduction, {QP_STAGE_PACK, QP_STAGES, QP_STAGE_PACK}},
+             {&qp_op_transpose, walk_reduction, {QP_STAGE_PACK, QP_STAGE_PACK, QP_STAGE_PACK}},
+             {&qp_op_spmv, walk_sparse, {QP_STAGES, QP_STAGES, QP_STAGES}},
+             {&qp_op_transfer, walk_transfer, {QP_STAGES, QP_STAGES, QP_STAGES}},
+             {&qp_op_gauss_jordan, walk_elimination, {QP_STAGES, QP_STAGES}},
+             {&qp_op_gauss_jordan_batch, walk_batch, {QP_STAGE_PACK, QP_STAGES}}};
 
 static void choose_stages(const struct qp_op *op, enum qp_backend backend,
                           struct trace_stage stages[QP_STAGES + 1])
 {
-    memcpy(stages, tour_grid, sizeof tour_grid);
+    memcpy(stages, walk_grid, sizeof walk_grid);
     for (size_t i = 0; i < sizeof tours / sizeof tours[0]; i++) {
         for (int k = 1; tours[i].op == op && k <= tours[i].own[backend]; k++) {
             if (tours[i].stages[k].words != NULL || tours[i].stages[k].show != NULL)
@@ -58,9 +58,9 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
 {
     const struct qp_elimination *elimination = qp_elimination_of(variant->recipe);
     const struct qp_op *op = problem->op;
-    const bool eliminates = tour_eliminates(op);
+    const bool eliminates = walk_eliminates(op);
     struct trace_stage stages[QP_STAGES + 1];
-    struct tour_columns columns = {.text = NULL};
+    struct walk_columns columns = {.text = NULL};
     struct trace trace = {.stages = stages,
                           .user = &columns,
                           .out = options->table,
@@ -76,7 +76,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
                                       .log_pivots = elimination != NULL && elimination->pivots};
     choose_stages(op, variant->backend, stages);
     const enum qp_status status = trace_walk(&trace, context, variant, problem, &desc, result);
-    tour_print_columns(&trace);
+    walk_print_columns(&trace);
     if (status == QP_OK)
         fprintf(trace.out, "\n%s: %s%s%s\n", variant->name,
                 terminal_verdict(trace.out, result->verdict, 0), result->reason[0] ? ": " : "",

@@ -9,14 +9,14 @@ static void print_systems(const struct trace *trace)
     const struct qp_problem *p = trace->plan->problem;
     fprintf(trace->out, "    %s: %s\n    %d systems of %d unknowns, [A | b] of the first ones:\n",
             p->kind, p->op->equation, qp_batch_count(p), qp_batch_unknowns(p));
-    tour_values(trace, p->width, p->height, p->field[QP_BATCH_AUGMENTED].values, QP_FLOATS);
+    walk_values(trace, p->width, p->height, p->field[QP_BATCH_AUGMENTED].values, QP_FLOATS);
 }
 
 static void print_packed(const struct trace *trace)
 {
-    tour_layouts(trace);
+    walk_layouts(trace);
     fputs("    all systems; # is a guard, NaN:\n", trace->out);
-    tour_storage(trace, &trace->plan->input_layout[0], trace->plan->input_texels[0]);
+    walk_storage(trace, &trace->plan->input_layout[0], trace->plan->input_texels[0]);
 }
 
 static void print_upload(const struct trace *trace)
@@ -43,7 +43,7 @@ static void print_draws(const struct trace *trace)
 }
 
 /* From readback on a batch is like any other problem. */
-const struct trace_stage tour_batch[QP_STAGES + 1] = {
+const struct trace_stage walk_batch[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_systems},
     [QP_STAGE_PACK] = {NULL, print_packed},
     [QP_STAGE_UPLOAD] = {NULL, print_upload},

@@ -23,7 +23,7 @@ static void print_map(FILE *out, const struct qp_poisson5_seen *seen)
         fprintf(out, "    (the lower left %d x %d cells of %d x %d)\n", across, up, width, height);
 }
 
-void tour_seen(const struct trace *trace)
+void walk_seen(const struct trace *trace)
 {
     void *after;
     if (trace_texels(trace->plan, false, &after) == QP_OK) {

@@ -81,11 +81,11 @@ static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way
 
 static void on_column(void *user, struct qp_plan *plan, int way, int k)
 {
-    const struct trace *trace = &((const struct tour_columns *)user)->trace;
+    const struct trace *trace = &((const struct walk_columns *)user)->trace;
     struct qp_matrix now;
     print_corners(trace->out, plan, (enum qp_way)way, k);
     if (trace_matrix(plan, true, &now) == QP_OK)
-        tour_values(trace, now.width, qp_gauss_jordan_unknowns(plan->problem), now.values,
+        walk_values(trace, now.width, qp_gauss_jordan_unknowns(plan->problem), now.values,
                     QP_FLOATS);
     else
         fprintf(trace->out, "    %s\n", qp_error());
@@ -94,7 +94,7 @@ static void on_column(void *user, struct qp_plan *plan, int way, int k)
 
 static void watch(const struct trace *trace)
 {
-    struct tour_columns *results = trace->user;
+    struct walk_columns *results = trace->user;
     if (qp_gauss_jordan_unknowns(trace->plan->problem) > MOST_UNKNOWNS ||
         !qp_elimination_watch(trace->plan, NULL, NULL))
         return;
@@ -104,9 +104,9 @@ static void watch(const struct trace *trace)
         qp_elimination_watch(trace->plan, on_column, results);
 }
 
-void tour_print_columns(const struct trace *trace)
+void walk_print_columns(const struct trace *trace)
 {
-    struct tour_columns *results = trace->user;
+    struct walk_columns *results = trace->user;
     if (results->trace.out == NULL)
         return;
     fclose(results->trace.out);
@@ -121,14 +121,14 @@ static void print_upload(const struct trace *trace)
 {
     if (trace->plan->variant->backend == QP_GL)
         fprintf(trace->out, "    arrays = textures: %s twice (%s), the source filled\n",
-                tour_state_name(trace), qp_pingpong_name(trace->plan->pingpong));
+                walk_state_name(trace), qp_pingpong_name(trace->plan->pingpong));
     else
-        fprintf(trace->out, "    %s twice in memory\n", tour_state_name(trace));
+        fprintf(trace->out, "    %s twice in memory\n", walk_state_name(trace));
 }
 
 static void print_program(const struct trace *trace)
 {
-    tour_program(trace);
+    walk_program(trace);
     watch(trace);
 }
 
@@ -145,13 +145,13 @@ static void print_pass(const struct trace *trace)
     for (int way = 0; draws && way < QP_WAYS; way++)
         print_draws(trace, (enum qp_way)way);
     qp_elimination_watch(trace->plan, NULL, NULL);
-    tour_print_columns(trace);
+    walk_print_columns(trace);
 }
 
 static void print_readback(const struct trace *trace)
 {
     const struct qp_pivot *pivots = qp_gauss_jordan_pivots(trace->plan);
-    tour_texels(trace);
+    walk_texels(trace);
     if (pivots == NULL)
         return;
     fputs("    pivots:", trace->out);
@@ -163,7 +163,7 @@ static void print_readback(const struct trace *trace)
 }
 
 /* The problem, packing, unpacking and judging are those of all variants. */
-const struct trace_stage tour_elimination[QP_STAGES + 1] = {
+const struct trace_stage walk_elimination[QP_STAGES + 1] = {
     [QP_STAGE_UPLOAD] = {NULL, print_upload},
     [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", print_program},
     [QP_STAGE_PASS] = {NULL, print_pass},

@@ -12,7 +12,7 @@
 #include "tools/cmd/output/terminal.h"
 #include "tools/cmd/walk/walk.h"
 
-void tour_values(const struct trace *trace, int width, int height, const void *values,
+void walk_values(const struct trace *trace, int width, int height, const void *values,
                  enum qp_precision precision)
 {
     trace_print(trace, &(struct trace_numbers){.values = values,
@@ -34,16 +34,16 @@ static void print_reference(const struct trace *trace)
         return;
     }
     fputs("    the same steps in plain C, double inside:\n", trace->out);
-    tour_values(trace, p->answer_width, p->answer_height, p->reference, QP_DOUBLES);
+    walk_values(trace, p->answer_width, p->answer_height, p->reference, QP_DOUBLES);
 }
 
-const char *tour_state_name(const struct trace *trace)
+const char *walk_state_name(const struct trace *trace)
 {
     const struct qp_op *op = trace->plan->problem->op;
     return op->field[op->state].name;
 }
 
-void tour_storage(const struct trace *trace, const struct qp_layout *layout, const void *texels)
+void walk_storage(const struct trace *trace, const struct qp_layout *layout, const void *texels)
 {
     enum { MOST_FLOATS = 64, MOST_LINES = 64, CELL = 8 };
     const int room = (terminal_columns(trace->out) - CELL) / CELL; /* 0 columns: no terminal */
@@ -113,7 +113,7 @@ static void print_problem(const struct trace *trace)
                 "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
                 p->kind, p->op->equation, p->width, p->height, p->weight,
                 p->wraps ? "entries wrap at row ends" : "no wrap entries");
-    tour_values(trace, p->width, p->height, p->field[on_grid ? p->op->state : 0].values, QP_FLOATS);
+    walk_values(trace, p->width, p->height, p->field[on_grid ? p->op->state : 0].values, QP_FLOATS);
 }
 
 /* Prints a line on an array's layout. */
@@ -126,31 +126,31 @@ static void print_layout(const struct trace *trace, const char *name,
             layout->slots, layout->slots > 1 ? "ces" : "x");
 }
 
-void tour_layouts(const struct trace *trace)
+void walk_layouts(const struct trace *trace)
 {
-    print_layout(trace, tour_state_name(trace), &trace->plan->layout);
+    print_layout(trace, walk_state_name(trace), &trace->plan->layout);
     for (int i = 0; i < trace->plan->inputs; i++)
         print_layout(trace, trace->plan->variant->recipe->input[i].name,
                      &trace->plan->input_layout[i]);
 }
 
-void tour_texels(const struct trace *trace)
+void walk_texels(const struct trace *trace)
 {
-    tour_storage(trace, &trace->plan->layout, trace->plan->texels);
+    walk_storage(trace, &trace->plan->layout, trace->plan->texels);
 }
 
 static void print_pack(const struct trace *trace)
 {
-    tour_layouts(trace);
-    fprintf(trace->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(trace));
-    tour_texels(trace);
+    walk_layouts(trace);
+    fprintf(trace->out, "    %s with its padding; # is a guard, NaN:\n", walk_state_name(trace));
+    walk_texels(trace);
 }
 
-void tour_state(const struct trace *trace)
+void walk_state(const struct trace *trace)
 {
     void *texels;
     if (trace_texels(trace->plan, true, &texels) == QP_OK)
-        tour_storage(trace, &trace->plan->layout, texels);
+        walk_storage(trace, &trace->plan->layout, texels);
     free(texels);
 }
 
@@ -173,11 +173,11 @@ static void print_arrays(const struct trace *trace)
     if (is_in_place(trace)) {
         fprintf(trace->out,
                 "    arrays = textures: %d, one of %s, and one more for residuals; the first:\n",
-                trace->plan->inputs, tour_state_name(trace));
+                trace->plan->inputs, walk_state_name(trace));
         return;
     }
     fprintf(trace->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(trace)->arrays,
-            trace->plan->inputs, tour_state_name(trace), textures ? " (" : "",
+            trace->plan->inputs, walk_state_name(trace), textures ? " (" : "",
             textures ? qp_pingpong_name(trace->plan->pingpong) : "", textures ? ")" : "");
     for (int k = 0; parts != NULL && k < parts->count; k++) {
         const struct qp_part_area *own = &parts->part[k].own, *all = &parts->part[k].all;
@@ -188,7 +188,7 @@ static void print_arrays(const struct trace *trace)
                 all->height);
     }
     fprintf(trace->out, "%s the target of %s, nothing computed yet:\n",
-            parts != NULL ? "\n   " : ";", tour_state_name(trace));
+            parts != NULL ? "\n   " : ";", walk_state_name(trace));
 }
 
 /* m, p and d of paper 5, section 5.1, for kernels that report them; for asynchronous variants the
@@ -222,11 +222,11 @@ static void print_strips(const struct trace *trace)
             trace->plan->block, trace->plan->block, strips, strips * qp_strips_vertices(&all));
 }
 
-void tour_program(const struct trace *trace)
+void walk_program(const struct trace *trace)
 {
     const struct qp_recipe *recipe = trace->plan->variant->recipe;
     const struct qp_launch_blocks blocks = qp_plan_blocks(trace->plan);
-    tour_shaders(trace);
+    walk_shaders(trace);
     if (trace->plan->group_x > 0)
         fprintf(trace->out, "    in groups of %d x %d%s\n", trace->plan->group_x,
                 trace->plan->group_y,
@@ -279,7 +279,7 @@ static void print_comparison(const struct trace *trace)
     const struct qp_result *result = trace->result;
     if (qp_variant_is_bound(trace->plan->variant))
         fputs("    a bound: nothing to compare with, but was every cell written?\n", trace->out);
-    else if (tour_eliminates(trace->plan->problem->op))
+    else if (walk_eliminates(trace->plan->problem->op))
         fprintf(trace->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
                 result->error, qp_problem_extent(trace->plan->problem).batch > 0 ? "system" : "row",
@@ -311,13 +311,13 @@ static void print_exchange(const struct trace *trace)
 static void print_upload(const struct trace *trace)
 {
     print_arrays(trace);
-    tour_state(trace);
+    walk_state(trace);
 }
 
 static void print_program(const struct trace *trace)
 {
     fprintf(trace->out, "    kernels = %s:\n", words_of(trace)->kernels);
-    tour_program(trace);
+    walk_program(trace);
 }
 
 static void print_pass(const struct trace *trace)
@@ -328,9 +328,9 @@ static void print_pass(const struct trace *trace)
         print_exchange(trace);
     print_components(trace);
     fprintf(trace->out, "    the %s after it:\n", is_in_place(trace) ? "texture" : "target");
-    tour_state(trace);
+    walk_state(trace);
     if (is_chaotic(trace))
-        tour_seen(trace);
+        walk_seen(trace);
 }
 
 static void print_swap(const struct trace *trace)
@@ -341,23 +341,23 @@ static void print_swap(const struct trace *trace)
     }
     fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
           trace->out);
-    tour_state(trace);
+    walk_state(trace);
 }
 
 static void print_solution(const struct trace *trace)
 {
     const struct qp_matrix *x = &trace->result->solution;
-    tour_values(trace, x->width, x->height, qp_matrix_values(x), x->precision);
+    walk_values(trace, x->width, x->height, qp_matrix_values(x), x->precision);
 }
 
-const struct trace_stage tour_grid[QP_STAGES + 1] = {
+const struct trace_stage walk_grid[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_problem},
     [QP_STAGE_PACK] = {NULL, print_pack},
     [QP_STAGE_UPLOAD] = {NULL, print_upload},
     [QP_STAGE_PROGRAM] = {NULL, print_program},
     [QP_STAGE_PASS] = {NULL, print_pass},
     [QP_STAGE_SWAP] = {NULL, print_swap},
-    [QP_STAGE_READBACK] = {"    the source after the last step:\n", tour_texels},
+    [QP_STAGE_READBACK] = {"    the source after the last step:\n", walk_texels},
     [QP_STAGE_UNPACK] = {"    guards and padding are intact; the cells go into a matrix:\n",
                          print_solution},
     [QP_STAGE_REFERENCE] = {NULL, print_reference},

@@ -18,16 +18,16 @@ static void print_inputs(const struct trace *trace)
     for (int i = 0; i < qp_recipe_inputs_for(recipe, p); i++) {
         fprintf(trace->out, "    %s, row 0 at the %s:\n", recipe->input[i].name,
                 trace->upright ? "top" : "bottom");
-        tour_values(trace, p->width, p->height, p->field[recipe->input[i].field[0]].values,
+        walk_values(trace, p->width, p->height, p->field[recipe->input[i].field[0]].values,
                     QP_FLOATS);
     }
 }
 
 static void print_packed_inputs(const struct trace *trace)
 {
-    tour_layouts(trace);
+    walk_layouts(trace);
     fputs("    x with its padding; # is a guard, NaN:\n", trace->out);
-    tour_storage(trace, &trace->plan->input_layout[0], trace->plan->input_texels[0]);
+    walk_storage(trace, &trace->plan->input_layout[0], trace->plan->input_texels[0]);
 }
 
 static void print_upload(const struct trace *trace)
@@ -48,7 +48,7 @@ static void print_level(const struct trace *trace, int level, int width, int hei
             height, qp_format_name(texture->format));
     if (texels != NULL && qp_readback(trace->plan->context, surface, texture->format, 0, 0, width,
                                       height, texels) == QP_OK)
-        tour_values(trace, width * channels, height, texels, QP_FLOATS);
+        walk_values(trace, width * channels, height, texels, QP_FLOATS);
     free(texels);
 }
 
@@ -64,12 +64,12 @@ static void print_levels(const struct trace *trace)
 }
 
 /* Levels take the place of a swap. Unpacking and judging are those of all variants. */
-const struct trace_stage tour_reduction[QP_STAGES + 1] = {
+const struct trace_stage walk_reduction[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_inputs},
     [QP_STAGE_PACK] = {NULL, print_packed_inputs},
     [QP_STAGE_UPLOAD] = {NULL, print_upload},
-    [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", tour_program},
+    [QP_STAGE_PROGRAM] = {"    kernels = shaders:\n", walk_program},
     [QP_STAGE_PASS] = {"    computing = drawing, level by level:\n", print_levels},
     [QP_STAGE_SWAP] = {"    nothing to swap: each level is read by the next\n", NULL},
-    [QP_STAGE_READBACK] = {"    one texel comes back, and becomes the answer:\n", tour_texels},
+    [QP_STAGE_READBACK] = {"    one texel comes back, and becomes the answer:\n", walk_texels},
 };

@@ -46,7 +46,7 @@ static void print_shader(const struct trace *trace, const char *vertex, const ch
     print_text_once(trace, name, shown);
 }
 
-void tour_shaders(const struct trace *trace)
+void walk_shaders(const struct trace *trace)
 {
     const struct qp_recipe *recipe = trace->plan->variant->recipe;
     struct shown shown = {.count = 0};

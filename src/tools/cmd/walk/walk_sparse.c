@@ -95,9 +95,11 @@ static float *values_of(const struct trace *trace, int field, int *count)
     const struct qp_size size = qp_spmv_field_size(trace->plan->problem, field);
     *count = size.width * size.height;
     float *values = field > 0 ? malloc((size_t)*count * sizeof *values) : NULL;
-    if (values != NULL)
-        qp_spmv_derive(trace->plan->problem, field, QP_FLOATS, (size_t)*count, values);
-    return values;
+    if (values == NULL ||
+        qp_spmv_derive(trace->plan->problem, field, QP_FLOATS, (size_t)*count, values) == QP_OK)
+        return values;
+    free(values);
+    return NULL;
 }
 
 /* The number that a field holds by these bits. */
@@ -157,7 +159,7 @@ static void print_arrays(const struct trace *trace)
 {
     static const char *const names[] = {"first", "column", "value"};
     const struct qp_input *input = trace->plan->variant->recipe->input;
-    tour_layouts(trace);
+    walk_layouts(trace);
     for (int i = 0; i < 3 && trace->plan->variant->backend == QP_CPU; i++)
         print_field(trace, names[i], QP_SPMV_FIRST + i, 1);
     for (int i = 0; i < trace->plan->inputs; i++) {
@@ -168,7 +170,7 @@ static void print_arrays(const struct trace *trace)
 }
 
 /* From upload on a sparse product is like any other problem. */
-const struct trace_stage tour_sparse[QP_STAGES + 1] = {
+const struct trace_stage walk_sparse[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_dense},
     [QP_STAGE_PACK] = {NULL, print_arrays},
 };

@@ -9,7 +9,7 @@ static void print_problem(const struct trace *trace)
     const struct qp_problem *p = trace->plan->problem;
     fprintf(trace->out, "    %s, of: %s; %d x %d values of x, row 0 at the bottom:\n", p->kind,
             p->op->equation, p->width, p->height);
-    tour_values(trace, p->width, p->height, p->field[QP_TRANSFER_X].values, QP_FLOATS);
+    walk_values(trace, p->width, p->height, p->field[QP_TRANSFER_X].values, QP_FLOATS);
 }
 
 static void print_upload(const struct trace *trace)
@@ -25,14 +25,14 @@ static void print_upload(const struct trace *trace)
 }
 
 /* Unpacking and judging are those of all variants. */
-const struct trace_stage tour_transfer[QP_STAGES + 1] = {
+const struct trace_stage walk_transfer[QP_STAGES + 1] = {
     [QP_STAGE_PROBLEM] = {NULL, print_problem},
-    [QP_STAGE_PACK] = {NULL, tour_layouts},
+    [QP_STAGE_PACK] = {NULL, walk_layouts},
     [QP_STAGE_UPLOAD] = {NULL, print_upload},
     [QP_STAGE_PROGRAM] = {"    everything moves once, for first transfers are slow, and is emptied "
                           "again\n",
-                          tour_shaders},
-    [QP_STAGE_PASS] = {"    pieces have moved; what has arrived:\n", tour_state},
+                          walk_shaders},
+    [QP_STAGE_PASS] = {"    pieces have moved; what has arrived:\n", walk_state},
     [QP_STAGE_SWAP] = {"    nothing to swap: the next step moves x once more\n", NULL},
-    [QP_STAGE_READBACK] = {"    the answer in its place:\n", tour_texels},
+    [QP_STAGE_READBACK] = {"    the answer in its place:\n", walk_texels},
 };

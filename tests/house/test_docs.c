@@ -87,7 +87,7 @@ static bool is_a_form(const char *path)
 static void named_files_exist(const char *page, const char *text)
 {
     static const char *const folders[] = {"src/",   "tests/", "shaders/", "include/", "docs/",
-                                          "demos/", "tools/", "data/",    "man/"};
+                                          "demos/", "tools/", "data/",    "man/",     "headless/"};
     for (const char *at = text; (at = strchr(at, '`')) != NULL; at++) {
         for (int k = 0; k < COUNT(folders); k++) {
             char path[256];

@@ -223,7 +223,8 @@ TEST(comments_begin_with_names)
 {
     each_file(
         "{src/*/{*,*/*,*/*/*}/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
-        "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/*.*}",
+        "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/"
+        "*.*,headless/*}",
         900, comments_name_things);
     each_file("{Makefile,templates/*/Makefile,.ci/*,tools/*.sh,tools/*.jq,tests/*/*.sh}", 30,
               comments_name_things);

@@ -322,7 +322,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	@printf '%s\n' $(C_FILES) | xargs -n 50 -P $(JOBS) $(CLANG_FORMAT) --dry-run -Werror
 	@mkdir -p build/cppcheck
 	cppcheck -j $(JOBS) --cppcheck-build-dir=build/cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
+	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE -DGL_HEADLESS_IMPLEMENTATION src demos headless/gl_headless.h
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
@@ -345,7 +345,7 @@ install: all ## install command, libraries, headers, manual pages, documentation
 	$(foreach link,$(SO_LINKS),ln -sf $(notdir $(LIB_SO)) $(LIB_DIR)/$(link) &&) true
 	install -m 644 $(LIB_A) $(LIB_DIR)
 	install -m 644 $(B)/quadpass.pc $(LIB_DIR)/pkgconfig
-	install -m 644 include/quadpass/*.h $(INC_DIR)
+	install -m 644 include/quadpass/*.h headless/gl_headless.h $(INC_DIR)
 	install -m 644 man/quadpass.1 $(MAN_DIR)/man1
 	install -m 644 man/libquadpass.3 $(MAN_DIR)/man3
 	$(foreach file,$(DOC_FILES),install -D -m 644 $(file) $(DOC_DIR)/$(file) &&) true

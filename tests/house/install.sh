@@ -155,7 +155,7 @@ trial() {
     local stage=$1 prefix=$2 libdir=$3 file left
     local places=("DESTDIR=$stage" "PREFIX=$prefix" "LIBDIR=$libdir")
     run install "${places[@]}"
-    for file in "$prefix"/{bin/quadpass,include/quadpass/quadpass.h} \
+    for file in "$prefix"/{bin/quadpass,include/quadpass/{quadpass,gl_headless}.h} \
         "$prefix"/share/man/{man1/quadpass.1,man3/libquadpass.3} \
         "$libdir"/{libquadpass.a,libquadpass.so,"$soname",pkgconfig/quadpass.pc} \
         "$prefix"/share/doc/quadpass/{LICENSE,docs/toolkit.md,docs/pictures,demos/saxpy.c,demos/shaders/life.frag}; do

@@ -61,6 +61,7 @@ struct qp_report_desc {
     const char *commit; /* commit of the sources that were checked */
     int planned;        /* variants that were to be checked; 0: those that were */
     const char *ended;  /* why some of them are missing, which counts as an error; NULL: none are */
+    const char *seed;   /* seed of random inputs, such as "7" */
 };
 
 /* Writes the tallies of qp_check to an open file as JUnit XML, a test case a variant, for CI: a

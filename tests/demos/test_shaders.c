@@ -91,7 +91,7 @@ static void is_judged(const char *path, const char *text)
     (void)text;
     if (!is_shown(path, name))
         return;
-    snprintf(line, sizeof line, "quadpass check %s", path);
+    snprintf(line, sizeof line, "quadpass check %s --fixed", path);
     if (shell(line) != 0 || strstr(output, "\n1 passed, 0 failed, 0 skipped\n") == NULL)
         fault("%s:\n%s", line, output);
 }
@@ -122,8 +122,8 @@ static void mistake_is_noticed(const char *path, const char *text)
     assert_non_null(file);
     fprintf(file, "%.*s -%s", (int)(sum - text), text, sum + 2);
     fclose(file);
-    snprintf(line, sizeof line, "cp " SHADERS "%s.c %s/" SHADERS " && quadpass check %s", name,
-             folder, wrong);
+    snprintf(line, sizeof line, "cp " SHADERS "%s.c %s/" SHADERS " && quadpass check %s --fixed",
+             name, folder, wrong);
     if (shell(line) != 1 || strstr(output, "\n0 passed, 1 failed, 0 skipped\n") == NULL)
         fault("%s:\n%s", line, output);
 }

@@ -122,6 +122,7 @@ static void put_facts(FILE *out, const struct qp_report_desc *desc,
     put_fact(out, "device", desc->device);
     put_fact(out, "driver", desc->driver);
     put_fact(out, "commit", desc->commit);
+    put_fact(out, "seed", desc->seed);
 }
 
 /* ---- JUnit ---- */

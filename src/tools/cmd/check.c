@@ -147,7 +147,7 @@ static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
     return status;
 }
 
-/* All cases of a kernel file: at the usual sizes, or its own. */
+/* All cases of a kernel file: at the usual sizes and fresh ones, or its own. */
 static enum qp_status check_file(struct check *check, const struct qp_variant *variant,
                                  struct qp_tally *tally)
 {
@@ -237,6 +237,30 @@ static enum qp_status check_row(struct check *check, int number)
     return status;
 }
 
+/* ---- Fresh cases ---- */
+
+static void print_fresh(const struct check *check)
+{
+    const struct records_cases *cases = check->options->cases;
+    const struct qp_size *size = cases->size;
+    FILE *table = check->options->table;
+    if (!cases->is_fresh)
+        return;
+    if (size->width > 0)
+        fprintf(table, "fresh sizes %dx%d, %dx%d and %dx%d; ", size[0].width, size[0].height,
+                size[1].width, size[1].height, size[2].width, size[2].height);
+    fprintf(table, "random inputs by seed %llu\n", cases->seed);
+}
+
+/* Prints the command that judges the same cases once more. */
+static void print_again(const struct check *check)
+{
+    const struct options *options = check->options;
+    if (options->cases->is_fresh && options->seed_drawn)
+        fprintf(options->table, "to see it again: %s --seed %llu\n", options->command_line,
+                options->cases->seed);
+}
+
 /* Counts a variant that is done, and prints its line. */
 static enum qp_status add_row(struct check *check, int number)
 {
@@ -256,7 +280,10 @@ static enum qp_status add_row(struct check *check, int number)
         fprintf(table, "no solution is compared with a direct solver's: %s\n",
                 outcome->solved.reason);
     }
-    check_print_row(table, cmd_name_width(check->variants, check->count), outcome, verdict);
+    check_print_row(table, cmd_name_width(check->variants, check->count), outcome, verdict,
+                    check->options->cases);
+    if (verdict != QP_PASS && verdict != QP_SKIP && check->own != NULL)
+        print_again(check);
     fflush(table);
     return status;
 }
@@ -331,7 +358,7 @@ static enum qp_status write_files(const struct check *check)
 {
     const struct options *options = check->options;
     struct command *command = check->command;
-    char name[CMD_DEVICE], ended[64];
+    char name[CMD_DEVICE], ended[64], seed[24];
     enum qp_status status = command_write(command);
     if ((options->junit == NULL && options->tap == NULL) ||
         (cmd_interrupted && command->count == 0))
@@ -339,9 +366,11 @@ static enum qp_status write_files(const struct check *check)
     cmd_device(command->context, command->records, command->count, name);
     snprintf(ended, sizeof ended, "interrupted after %d of %d variants", command->count,
              check->count);
+    snprintf(seed, sizeof seed, "%llu", options->cases != NULL ? options->cases->seed : 0);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
                                         .driver = cmd_head(options, command->context).driver,
                                         .commit = QP_COMMIT,
+                                        .seed = options->cases != NULL ? seed : NULL,
                                         .planned = check->count,
                                         .ended = cmd_interrupted ? ended : NULL};
     if (options->junit != NULL && status == QP_OK)
@@ -372,7 +401,10 @@ enum qp_status cmd_check(struct options *options, struct command *command)
     cmd_catch_interrupt();
     if (run_trial_is_asked(options)) {
         check.own = &own;
+        run_trial_draw_seed(options);
         status = run_trial_open(options, true, true, &own);
+        if (status == QP_OK)
+            run_trial_draw(&own, options);
         check.count = own.machines.count;
         for (int i = 0; i < check.count; i++)
             variants[i] = own.machines.at[i].variant;
@@ -390,6 +422,8 @@ enum qp_status cmd_check(struct options *options, struct command *command)
         status = command_open(command, variants, check.count);
     if (status == QP_OK && check.own != NULL)
         status = run_trial_compile(&own, command->context);
+    if (status == QP_OK && check.own != NULL)
+        print_fresh(&check);
     if (status == QP_OK)
         status = check_variants(&check);
     check_variants_destroy(&check.shared);

@@ -171,8 +171,10 @@ struct qp_tally check_for_report(const struct qp_tally *tally, enum qp_verdict v
 }
 
 void check_print_row(FILE *table, int name_width, const struct check_outcome *outcome,
-                     enum qp_verdict verdict)
+                     enum qp_verdict verdict, const struct records_cases *cases)
 {
+    const struct records_cases usual = {.is_fresh = false};
+    const struct records_cases *own = cases != NULL ? cases : &usual;
     const struct qp_tally *tally = &outcome->tally;
     const struct solved *solved = &outcome->solved;
     const struct qp_record *worst = &tally->worst;
@@ -188,11 +190,15 @@ void check_print_row(FILE *table, int name_width, const struct check_outcome *ou
     if (verdict == QP_BOUND)
         fputs("  wrote every cell", table);
     else if (ran && isfinite(worst->error))
-        fprintf(table, "  error %.1e, allowed %.1e, at %dx%d, %d step%s", worst->error,
-                worst->tolerance, worst->width, worst->height, worst->iterations, plural);
+        fprintf(table, "  error %.1e, allowed %.1e%s, at %dx%d%s, %d step%s", worst->error,
+                worst->tolerance, own->tolerance > 0.0 ? " by its head" : "", worst->width,
+                worst->height, own->own.width > 0 ? " alone, by its head" : "", worst->iterations,
+                plural);
     else if (ran)
         fprintf(table, "  no number at %dx%d, %d step%s", worst->width, worst->height,
                 worst->iterations, plural);
+    if (ran && own->steps > 0)
+        fprintf(table, ", at most %d by its head", own->steps);
     if (tally->skipped > 0 && tally->passed > 0)
         fprintf(table, "  (%d cases it cannot take)", tally->skipped);
     if (solved->cases > 0)

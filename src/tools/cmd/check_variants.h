@@ -55,8 +55,8 @@ void check_leave(struct qp_tally *tally, const struct qp_variant *variant);
  * failure. */
 struct qp_tally check_for_report(const struct qp_tally *tally, enum qp_verdict verdict);
 
-/* Prints the line of a variant. */
+/* Prints the line of a variant; `cases`: of a kernel file, else NULL. */
 void check_print_row(FILE *table, int name_width, const struct check_outcome *outcome,
-                     enum qp_verdict verdict);
+                     enum qp_verdict verdict, const struct records_cases *cases);
 
 #endif

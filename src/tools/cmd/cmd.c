@@ -174,7 +174,8 @@ struct records_head cmd_head(const struct options *options, const struct qp_cont
     const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
     return (struct records_head){.device = device != NULL ? device->renderer : NULL,
                                  .driver = device != NULL ? device->version : NULL,
-                                 .command = options->command_line};
+                                 .command = options->command_line,
+                                 .cases = options->cases};
 }
 
 enum qp_status cmd_write_rows(const struct options *options, const struct qp_context *context,

@@ -73,7 +73,9 @@ struct options {
     int repeats;
     int jobs; /* check: processes; 0: as many as the machine has room for */
     unsigned long long seed;
-    bool seed_given;
+    bool seed_given, seed_drawn;
+    bool fixed;                        /* check: --fixed */
+    const struct records_cases *cases; /* check: of a kernel file; NULL: of the table */
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;

@@ -43,6 +43,7 @@ static void check_variants(struct options *o)
         bool given;
     } all[] = {{"backend", o->backends != 0},
                {"fast", o->fast},
+               {"fixed", o->fixed},
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
                {"mutants", o->mutants},

@@ -100,8 +100,15 @@ const struct option_row option_rows[] = {
      "processes that check variants at the same time; by default one for four processors, 4 at "
      "most",
      IN_CHECK, WHOLE(jobs)},
-    {"seed", 0, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL,
-     .take = take_seed},
+    {"seed", 0, "S", "of random problems; by default 1; of a kernel file by default a fresh one",
+     IN_CHECK, .take = take_seed},
+    {"seed", 0, "S", "of random problems; by default 1",
+     (IN_RUNS & ~IN_CHECK) | IN_DEMO | IN_SOLVE | IN_MODEL, AS_ABOVE},
+    {"fixed", 0, NULL,
+     "a kernel file at the usual sizes alone, its random inputs by seed 1 or the head's; else "
+     "three "
+     "sizes are drawn anew, too, by the seed, which is printed",
+     IN_CHECK, FLAG(fixed)},
     {"seed", 0, "S", "of arrays that are random; by default 1", IN_RUN | IN_GENERATE, AS_ABOVE},
     {"seed", 0, "S", "of the search's choices; by default 1", IN_TUNE, AS_ABOVE},
     {"weight", 0, "W",

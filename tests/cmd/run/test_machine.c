@@ -219,7 +219,7 @@ TEST(crashes)
     expect("quadpass run beyond.frag --backend cpu 2>told; code=$?; sed 's/Bus error/Segmentation "
            "fault/' told; exit $code", /* which of them is the machine's to say */
            2, "beyond.frag: its program crashed in 1 step: Segmentation fault");
-    expect("quadpass check beyond.frag --backend cpu", 1, "its program crashed in 1 step");
+    expect("quadpass check beyond.frag --fixed --backend cpu", 1, "its program crashed in 1 step");
     write_file("endless.frag",
                "int kernel(vec2 here)\n{\n    int n = 3;\n    while (n > 2)\n        n = n > 9 ? 3 "
                ": n + 1;\n    return n;\n}\n");
@@ -236,14 +236,15 @@ TEST(refusals)
         {"run plain.frag --backend cpu --fast",
          "--fast, --disguise and --mutants are of the backend gl"},
         {"run free.frag --backend cpu", "free.frag:4: the offset here.x of x_at is computed"},
-        {"check free.frag --backend gl,compute",
+        {"check free.frag --fixed --backend gl,compute",
          "free.frag:4: the offset here.x of x_at is computed"},
         {"run sizes.frag --backend cpu",
          "'f' has 3 x 2 cells and 'x' 5 x 4, and programs that are generated take arrays of one "
          "size; take --size 3x2, or --backend gl"},
         {"run sizes.frag --backend compute --input f=large.mtx", "'f' has 40 x 1 cells and 'x' 5"},
         {"bench sizes.frag --backend cpu,gl", "'f' has 3 x 2 cells and 'x' 5 x 4"},
-        {"check sizes.frag --check sizes.c --backend cpu", "'f' has 3 x 2 cells and 'x' 5 x 4"}};
+        {"check sizes.frag --fixed --check sizes.c --backend cpu",
+         "'f' has 3 x 2 cells and 'x' 5 x 4"}};
     write_file("f.mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n");
     write_file("large.mtx", "%%MatrixMarket matrix coordinate real general\n1 40 1\n1 1 7\n");
     write_file("sizes.frag",
@@ -268,7 +269,7 @@ TEST(refusals)
     expect(NO_DEVICES "quadpass run plain.frag --backend cpu", 0, "by C on");
     need_gl();
     expect("quadpass run free.frag --backend gl -n 5", 0, "5 x 5 cells");
-    expect("quadpass check sizes.frag --backend gl", 0, "1 passed");
+    expect("quadpass check sizes.frag --fixed --backend gl", 0, "1 passed");
 }
 
 /* ---- Variants ---- */
@@ -288,7 +289,8 @@ TEST(rows)
            "r.json && grep backend r.json",
            0, "40 x 40 cells, 3 steps a run\n");
     must_print(said, COUNT(said));
-    expect(NO_DEVICES "quadpass check same.frag -n 7x5 --backend cuda,cpu", 0, "same/cuda ");
+    expect(NO_DEVICES "quadpass check same.frag --fixed -n 7x5 --backend cuda,cpu", 0,
+           "same/cuda ");
     must_print((const char *const[]){"skip", "1 passed, 0 failed, 1 skipped"}, 2);
     expect("quadpass bench same.frag -n 7 --iterations 1 --repeats 1 --backend cpu,compute", 0,
            "same/compute pass");
@@ -298,7 +300,7 @@ TEST(rows)
     write_file(
         "wrong.frag",
         "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 1.5 * x_at(0.0, 0.0);\n}\n");
-    expect("quadpass check wrong.frag -n 7x5 --backend cpu", 1, "off by");
+    expect("quadpass check wrong.frag --fixed -n 7x5 --backend cpu", 1, "off by");
 }
 
 /* The sizes of a program's check have two of its tiles and a rest: a column that both leave out is
@@ -309,7 +311,7 @@ TEST(tiles_meet)
     write_file(
         "same.frag",
         "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 0.5 * x_at(0.0, 0.0);\n}\n");
-    expect("quadpass check same.frag --backend cpu", 0, "pass   42 cases");
+    expect("quadpass check same.frag --fixed --backend cpu", 0, "pass   42 cases");
     expect("mkdir -p wrong/c && sed 's/strip.begin = strip.end)/strip.begin = strip.end + "
            "1)/' " QP_SOURCE_DIR
            "/templates/c/steps.c >wrong/c/steps.c && ! cmp -s wrong/c/steps.c " QP_SOURCE_DIR

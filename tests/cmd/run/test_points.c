@@ -104,28 +104,30 @@ TEST(histogram)
         }
         assert_true(total < steps * VALUES && total > steps * VALUES * 4 / 5);
     }
-    expect("quadpass check histogram.frag --check counts.c --input data=data.mtx --disguise", 0,
-           "pass    3 cases  error 0.0e+00, allowed 9.5e-07, at 64x1, 1 step");
+    expect(
+        "quadpass check histogram.frag --fixed --check counts.c --input data=data.mtx --disguise",
+        0, "pass    3 cases  error 0.0e+00, allowed 9.5e-07, at 64x1, 1 step");
     assert_non_null(strstr(output, "disguises give the same numbers"));
     expect("quadpass run histogram.frag --check counts.c --input data=data.mtx --steps 3", 0,
            "histogram.frag pass  3 steps  error 0.0e+00");
     expect("quadpass bench histogram.frag --repeats 2 --iterations 3 --json r.json", 0,
            "1 passed, 0 failed");
     /* Points are as many as the random array has cells, at all sizes. */
-    expect("sed 's/@ size.*//' histogram.frag >any.frag && quadpass check any.frag -n 31x1", 0,
-           "at 31x1, 1 step");
+    expect("sed 's/@ size.*//' histogram.frag >any.frag && quadpass check any.frag --fixed -n 31x1",
+           0, "at 31x1, 1 step");
 }
 
 TEST(min_and_max)
 {
     need_gl();
-    expect("quadpass check rest.frag --points 20 --blend min --check least.c", 0,
+    expect("quadpass check rest.frag --fixed --points 20 --blend min --check least.c", 0,
            "pass   33 cases  error 0.0e+00");
-    expect("quadpass check rest.frag --points 20 --blend max --check most.c", 0,
+    expect("quadpass check rest.frag --fixed --points 20 --blend max --check most.c", 0,
            "pass   33 cases  error 0.0e+00");
-    expect("quadpass check rest.frag --points 20 --blend max --check least.c", 1, "1 failed");
-    expect("quadpass check rest.frag --points 20 --check most.c -n 9x2", 1, "1 failed");
-    expect("quadpass check wrong.frag --points 20 --blend max --check most.c", 1,
+    expect("quadpass check rest.frag --fixed --points 20 --blend max --check least.c", 1,
+           "1 failed");
+    expect("quadpass check rest.frag --fixed --points 20 --check most.c -n 9x2", 1, "1 failed");
+    expect("quadpass check wrong.frag --fixed --points 20 --blend max --check most.c", 1,
            "wrong/kernel                   fail    0 passed");
     assert_non_null(strstr(output, "cell (2, 0) is 6 and should be 4: "));
     /* Points of 9 x 2 cells are 18, of which the last is in cell (4, 0). */
@@ -150,9 +152,9 @@ TEST(files_in_turn)
         "quadpass run move.frag dots.frag --steps 3 --input image=zeros --reduce sum | grep -x 15",
         0, "15");
     /* The points of a judged file read what the one before it wrote. */
-    expect("quadpass check half.frag --points 2", 0, "pass   33 cases");
-    expect("quadpass check half.frag --points 2 --blend max", 1, "1 failed");
-    expect("quadpass check half.frag --points 1 -n 9", 1, "1 failed");
+    expect("quadpass check half.frag --fixed --points 2", 0, "pass   33 cases");
+    expect("quadpass check half.frag --fixed --points 2 --blend max", 1, "1 failed");
+    expect("quadpass check half.frag --fixed --points 1 -n 9", 1, "1 failed");
     assert_refused("run half.frag --points 2 --backend cpu", "no program is generated of");
 }
 
@@ -173,7 +175,7 @@ TEST(refusals)
     static const char *const cases[][2] = {
         {"run bare.frag --points 3", "bare.frag has no function 'vec2 place(float i)', which puts "
                                      "points into cells: leave --points out"},
-        {"check bare.frag --blend min", "leave --blend out"},
+        {"check bare.frag --fixed --blend min", "leave --blend out"},
         {"run rest.frag --points 0", "--points takes"},
         {"run rest.frag --points 16777217", "--points takes 2^24 at most, not 16777217"},
         {"run rest.frag --blend mix", "--blend takes add, min or max, not 'mix'"},
@@ -183,7 +185,8 @@ TEST(refusals)
         {"run rest.frag --backend cpu",
          "rest.frag: no program is generated of points (a function place), which OpenGL's vertex "
          "shaders alone have"},
-        {"check rest.frag --check most.c --backend cpu,gl", "no program is generated of points"},
+        {"check rest.frag --fixed --check most.c --backend cpu,gl",
+         "no program is generated of points"},
         {"bench rest.frag --backend compute", "no program is generated of points"},
         {"generate rest.frag --target c -o made", "no program is generated of points"},
         {"tune rest.frag --target c --runs 1", "no program is generated of points"},
@@ -193,7 +196,7 @@ TEST(refusals)
         assert_refused(cases[i][0], cases[i][1]);
     assert_false(exists("made"));
     need_gl();
-    assert_refused("check odd.frag --check most.c",
+    assert_refused("check odd.frag --fixed --check most.c",
                    "a body of points has a function `vec2 place(float i)`");
     assert_refused("run at.frag", "at.frag: a point has no cell of its own, so place() reads "
                                   "x_cell(vec2), not x_at");

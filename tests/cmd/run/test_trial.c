@@ -53,77 +53,85 @@ static int make_files(void **state)
 TEST(checks)
 {
     need_gl();
-    expect("quadpass check life.frag 2>&1", 0, "compiling life.c, which life.frag names");
+    expect("quadpass check life.frag --fixed 2>&1", 0, "compiling life.c, which life.frag names");
     assert_non_null(strstr(output, "life/kernel                    pass   33 cases"));
-    expect("quadpass check twice.frag -n 9 --iterations 4", 0,
+    expect("quadpass check twice.frag --fixed -n 9 --iterations 4", 0,
            "pass    1 case  error 0.0e+00, allowed 3.8e-06, at 9x9, 4 steps");
-    expect("quadpass check heat.frag", 0, "pass    4 cases"); /* 1, 2, 7 steps and its own 10 */
-    assert_non_null(strstr(output, "at 33x17, "));
+    expect("quadpass check heat.frag --fixed", 0,
+           "pass    4 cases"); /* 1, 2, 7 steps and its own 10 */
+    assert_non_null(strstr(output, "at 33x17 alone, by its head, "));
     /* An error that is small beside all that was there before it has died away. */
-    expect("sed 's/rate [*] (around/1.02 * &/' heat.frag >off.frag && quadpass check off.frag", 1,
-           "at 33x17, 2 steps ");
+    expect(
+        "sed 's/rate [*] (around/1.02 * &/' heat.frag >off.frag && quadpass check off.frag --fixed",
+        1, "at 33x17, 2 steps ");
     expect("quadpass bench off.frag --repeats 1", 1, "off/kernel fail");
-    expect("quadpass check half.frag", 0, "pass   33 cases  error 0.0e+00"); /* 0.3 as a float */
-    expect("quadpass check wrong.frag", 1, "cell (0, 0) is 0 and should be ");
+    expect("quadpass check half.frag --fixed", 0,
+           "pass   33 cases  error 0.0e+00"); /* 0.3 as a float */
+    expect("quadpass check wrong.frag --fixed", 1, "cell (0, 0) is 0 and should be ");
     assert_non_null(strstr(output, "fail    0 passed"));
-    expect("quadpass check wrong.frag -n 9 --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
-    expect("quadpass check short.frag -n 3", 1, "1 failed");
+    expect("quadpass check wrong.frag --fixed -n 9 --tap - 2>/dev/null", 1,
+           "not ok 1 - wrong/kernel");
+    expect("quadpass check short.frag --fixed -n 3", 1, "1 failed");
     assert_int_equal(count("65535"), 0);
     if (shell("quadpass info | grep '^renderer *llvmpipe'") == 0) {
-        expect("quadpass check loops.frag -n 3", 1,
+        expect("quadpass check loops.frag --fixed -n 3", 1,
                "loops.frag: this device ends all loops of a cell after 65535 rounds together");
         expect(
-            "quadpass check lean.frag --disguise", 0,
+            "quadpass check lean.frag --fixed --disguise", 0,
             "lean on the optimiser and differ without precise: lean.frag:3: times one it gives ");
     }
-    expect("quadpass check bare.frag 2>&1", 2,
+    expect("quadpass check bare.frag --fixed 2>&1", 2,
            "bare.frag names no reference, so nothing judges it; add a line '//@ check REF.c'");
-    expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");
-    expect("quadpass check crash.frag 2>&1", 2, "crash.c: the reference crashed in step ");
-    expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2,
+    expect("quadpass check broken.frag --fixed 2>&1", 2, "broken.frag:2: ");
+    expect("quadpass check crash.frag --fixed 2>&1", 2, "crash.c: the reference crashed in step ");
+    expect("quadpass check twice.frag --fixed jacobi9/openmp 2>&1", 2,
            "check takes one kernel file at a time, and nothing beside 'twice.frag'\n");
     expect("quadpass bench jacobi9/openmp life.frag twice.frag 2>&1", 2,
            "bench takes one kernel file at a time, and nothing beside 'life.frag'\n");
     expect("quadpass accuracy life.frag 2>&1", 2, "no variant matches 'life.frag'");
-    expect("for o in variant=a problem=spike parameter=0 weight=1 condition=2 target=2d "
-           "pingpong=copy\\\n"
-           "    parts=2 depth=2 split=9 alpha=0; do quadpass check twice.frag --$o 2>&1; done",
-           2, "a kernel file has no variants");
+    expect(
+        "for o in variant=a problem=spike parameter=0 weight=1 condition=2 target=2d "
+        "pingpong=copy\\\n"
+        "    parts=2 depth=2 split=9 alpha=0; do quadpass check twice.frag --fixed --$o 2>&1; done",
+        2, "a kernel file has no variants");
     assert_int_equal(count("a kernel file has no variants"), 11);
     expect(
         "for o in problem=all parameter=all pingpong=all target=all group=all block=all block=4\\\n"
         "    group=8x8; do quadpass bench twice.frag --$o 2>&1; done",
         2, "a kernel file has no variants");
     assert_int_equal(count("a kernel file has no variants"), 8);
-    expect("quadpass check twice.frag -n 9 --fast", 0, "1 passed, 0 failed, 0 skipped");
-    expect("quadpass check open.frag --disguise", 1,
+    expect("quadpass check twice.frag --fixed -n 9 --fast", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check open.frag --fixed --disguise", 1,
            "open.frag:3: under a condition that is always true it gives other numbers: ");
-    expect("quadpass check heat.frag --disguise", 0, "12 disguises give the same numbers\n");
+    expect("quadpass check heat.frag --fixed --disguise", 0,
+           "12 disguises give the same numbers\n");
     assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
     expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
-    expect("quadpass check heat.frag --mutants --input x=random", 0,
+    expect("quadpass check heat.frag --fixed --mutants --input x=random", 0,
            "the reference notices 25 of 25 mutants\n");
     assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
-    expect("quadpass check heat.frag --mutants", 1, /* zeros: all rows are alike */
+    expect("quadpass check heat.frag --fixed --mutants", 1, /* zeros: all rows are alike */
            "the reference notices 15 of 25 mutants; heat.frag:13: nothing notices "
            "'x_at((0.0) + 0, (0.0) + -1.0)' in place of 'x_at(0.0, 0.0)'\n");
     assert_non_null(strstr(output, "4 cases"));
     assert_non_null(strstr(output, "steps  10 of 25 mutants survive, more than a tenth; other "
                                    "inputs may show them\n0 passed, 1 failed, 0 skipped\n"));
     expect("quadpass check jacobi9/openmp --mutants 2>&1", 2, "--mutants is of a kernel file");
-    expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");
-    expect("quadpass check heat.frag --set rate=0.1 --input x=random", 0, "1 passed, 0 failed");
-    expect("quadpass check heat.frag --tolerance 1e-30", 1, "where 7e-30 is rounding");
-    expect("quadpass check heat.frag --set speed=1 2>&1", 2, "speed");
-    expect("quadpass check life.frag -n 33x17 --outside zero", 1, "1 failed");
-    expect("quadpass check heat.frag --json heat.c 2>&1", 2, "would write over heat.c");
+    expect("quadpass check reduce.frag --fixed --check twice.c -n 4 2>&1", 1,
+           "compiling twice.c\n");
+    expect("quadpass check heat.frag --fixed --set rate=0.1 --input x=random", 0,
+           "1 passed, 0 failed");
+    expect("quadpass check heat.frag --fixed --tolerance 1e-30", 1, "where 7e-30 is rounding");
+    expect("quadpass check heat.frag --fixed --set speed=1 2>&1", 2, "speed");
+    expect("quadpass check life.frag --fixed -n 33x17 --outside zero", 1, "1 failed");
+    expect("quadpass check heat.frag --fixed --json heat.c 2>&1", 2, "would write over heat.c");
     expect("quadpass bench life.frag --csv ./life.c 2>&1", 2, "would write over ");
     expect("quadpass walk jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass check jacobi9/openmp --set a=1 2>&1", 2, "--set is of a kernel file");
     expect("quadpass bench jacobi9/openmp --tolerance 1e-3 2>&1", 2, "--tolerance is of a kernel");
     expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
-    expect("quadpass check n.frag 2>&1", 2, "cannot read the shader n.frag");
+    expect("quadpass check n.frag --fixed 2>&1", 2, "cannot read the shader n.frag");
 }
 
 /* Errors are parts of what the reference adds up, so that no kernel of zeros hides below large
@@ -135,9 +143,10 @@ TEST(trivial_ones_do_not_pass)
     write_file("zeros.frag", "//@ check small.c\nfloat kernel(vec2 here) { return 0.0; }\n");
     write_file("small.frag",
                "//@ check small.c\nfloat kernel(vec2 here) { return 5e-7 * x_at(0.0, 0.0); }\n");
-    expect("quadpass check zeros.frag", 1, "cell (0, 0) is 0 and should be ");
+    expect("quadpass check zeros.frag --fixed", 1, "cell (0, 0) is 0 and should be ");
     assert_non_null(strstr(output, "off by 1 where 9.5e-07 is rounding"));
-    expect("quadpass check small.frag --mutants", 0, "notices 5 of 5 mutants\nsmall/kernel");
+    expect("quadpass check small.frag --fixed --mutants", 0,
+           "notices 5 of 5 mutants\nsmall/kernel");
     expect("quadpass bench zeros.frag -n 64 --iterations 2 --repeats 1", 1, "zeros/kernel fail");
     /* Another input has the size: the outputs are small beside it. */
     write_file("field.c", REFERENCE("a[i] = 1e-9 * (in[0][i] - in[0][0]); continue;"));
@@ -145,20 +154,21 @@ TEST(trivial_ones_do_not_pass)
                              "//@ size 9x7\nfloat kernel(vec2 here) {\n"
                              "    return 1e-9 * (f_at(0.0, 0.0) - f_cell(vec2(0.0))) + 0.0 * "
                              "x_at(0.0, 0.0); }\n");
-    expect("quadpass check field.frag", 0, "1 passed, 0 failed");
-    expect("sed 's/1e-9/0.9e-9/' field.frag >less.frag && quadpass check less.frag", 1, "1 failed");
+    expect("quadpass check field.frag --fixed", 0, "1 passed, 0 failed");
+    expect("sed 's/1e-9/0.9e-9/' field.frag >less.frag && quadpass check less.frag --fixed", 1,
+           "1 failed");
     /* Neighbours that are nearly alike cancel: the outputs alone would be too small a measure. */
     write_file("slope.c", REFERENCE("a[i] = 0.3 * (b[i] - b[i % w > 0 ? i - 1 : i]); continue;"));
     write_file("slope.frag", "//@ check slope.c\n//@ steps 1\n//@ size 9x7\n//@ outside clamp\n"
                              "//@ input x=(1.0 + 1e-5 * x)\nfloat kernel(vec2 here) {\n"
                              "    return 0.3 * x_at(0.0, 0.0) - 0.3 * x_at(-1.0, 0.0); }\n");
-    expect("quadpass check slope.frag", 0, "1 passed, 0 failed");
-    expect("sed 's/- 0.3/- 0.30001/' slope.frag >steep.frag && quadpass check steep.frag", 1,
-           "1 failed");
+    expect("quadpass check slope.frag --fixed", 0, "1 passed, 0 failed");
+    expect("sed 's/- 0.3/- 0.30001/' slope.frag >steep.frag && quadpass check steep.frag --fixed",
+           1, "1 failed");
     write_file("same.c", REFERENCE("a[i] = b[i]; continue;"));
     write_file("same.frag",
                "//@ check same.c\nfloat kernel(vec2 here) { return x_at(0.0, 0.0); }\n");
-    expect("quadpass check same.frag --json same.json --tap same.tap --junit same.xml", 1,
+    expect("quadpass check same.frag --fixed --json same.json --tap same.tap --junit same.xml", 1,
            "same/kernel                    cannot tell  33 cases  error 0.0e+00, ");
     assert_non_null(strstr(output, "1 step  the state before would pass in all 33 cases, too; no "
                                    "tolerance would tell, but other inputs may\n"
@@ -168,19 +178,19 @@ TEST(trivial_ones_do_not_pass)
     expect("cat same.tap", 0, "not ok 1 - same/kernel\n  ---\n  message: \"cannot tell: the state");
     expect("cat same.xml", 0, "failures=\"1\"");
     assert_int_equal(count("<failure type=\"cannot tell\" message=\"cannot tell: the state"), 1);
-    expect("quadpass check twice.frag --tolerance 0.6", 1,
+    expect("quadpass check twice.frag --fixed --tolerance 0.6", 1,
            "the state before would pass in all 33 ");
     assert_int_equal(count("; a tolerance of 2.5e-01 would tell\n"), 1);
-    expect("quadpass check twice.frag --tolerance 0.25", 0, "1 passed, 0 failed");
+    expect("quadpass check twice.frag --fixed --tolerance 0.25", 0, "1 passed, 0 failed");
     expect("quadpass bench same.frag -n 64 --iterations 2 --repeats 1", 1,
            "same/kernel cannot tell the state before would pass in all 2 cases");
-    expect("quadpass check twice.frag --input x=zeros", 1, "cannot tell  33 cases");
+    expect("quadpass check twice.frag --fixed --input x=zeros", 1, "cannot tell  33 cases");
     write_file("settles.c", REFERENCE("a[i] = 0.5 * (b[i] + 1.0); continue;"));
     write_file("settles.frag", "//@ check settles.c\nfloat kernel(vec2 here) { return 0.5 * "
                                "(x_at(0.0, 0.0) + 1.0); }\n");
-    expect("quadpass check settles.frag --iterations 40", 1,
+    expect("quadpass check settles.frag --fixed --iterations 40", 1,
            "one step fewer would pass in all 11 ");
-    expect("quadpass check settles.frag", 0, "1 passed, 0 failed");
+    expect("quadpass check settles.frag --fixed", 0, "1 passed, 0 failed");
 }
 
 /* The reference is asked again for changed inputs in a branch of its process, where nothing that it
@@ -192,17 +202,18 @@ TEST(references_are_asked_apart)
                "static int step;\n" REFERENCE("if (i == 0) step++; a[i] = step; continue;"));
     write_file("counts.frag", "//@ check counts.c\n//@ input x=zeros\nfloat kernel(vec2 here) {\n"
                               "    return x_at(0.0, 0.0) + 1.0; }\n");
-    expect("quadpass check counts.frag", 0, "1 passed, 0 failed");
+    expect("quadpass check counts.frag --fixed", 0, "1 passed, 0 failed");
     write_file("fragile.c",
                "#include <stdio.h>\n" REFERENCE(
                    "if (b[i] != (int)b[i]) __builtin_trap(); if (i == 0) puts(\"asked\");"));
     write_file("fragile.frag", "//@ check fragile.c\n//@ input x=(x)\n//@ size 9x7\nfloat "
                                "kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
-    expect("quadpass check fragile.frag --iterations 1 2>&1", 0, "1 passed, 0 failed");
+    expect("quadpass check fragile.frag --fixed --iterations 1 2>&1", 0, "1 passed, 0 failed");
     assert_int_equal(count("asked"), 1);
     write_file("lazy.c", REFERENCE("if (i == 3) continue;"));
-    expect("sed 's/twice.c/lazy.c/' twice.frag >lazy.frag && quadpass check lazy.frag -n 9 2>&1", 2,
-           "lazy.c: the reference leaves cell (3, 0) of x at nan in step 1 of 9 x 9 cells");
+    expect("sed 's/twice.c/lazy.c/' twice.frag >lazy.frag && quadpass check lazy.frag --fixed -n 9 "
+           "2>&1",
+           2, "lazy.c: the reference leaves cell (3, 0) of x at nan in step 1 of 9 x 9 cells");
 }
 
 TEST(rates)

@@ -119,13 +119,13 @@ TEST(numbers_change)
          "8\n"},
         {"run sum.frag --schedule span=1,2,4,8 --steps 4 --size 16x3 --check", 0,
          "sum.frag pass  4 steps"},
-        {"check sum.frag --schedule span=1,2,4", 0, "pass   33 cases"},
-        {"check sum.frag --schedule span=1", 0, "pass   11 cases"},
+        {"check sum.frag --fixed --schedule span=1,2,4", 0, "pass   33 cases"},
+        {"check sum.frag --fixed --schedule span=1", 0, "pass   11 cases"},
         {"bench sum.frag --schedule span=1,2,4,8 -n 64", 0, "64 x 64 cells, 4 steps a run"},
         {"walk sum.frag --schedule span=1 -n 4", 0, "kernel: 1 step, all values are numbers"},
         {"run count.frag --steps 3 --reduce max", 0, "39\n"}, /* 3, then 13, then 23 */
-        {"check count.frag", 0, "pass    3 cases"},
-        {"check count.frag --check late.c", 1, "7 steps  cell (1, 1) is "},
+        {"check count.frag --fixed", 0, "pass    3 cases"},
+        {"check count.frag --fixed --check late.c", 1, "7 steps  cell (1, 1) is "},
         {"run count.frag --steps 9 --check late.c", 1, "cell (1, 1) after step 7 is "},
         {"run count.frag --steps 6 --check late.c", 0, "count.frag pass  6 steps"}};
     need_gl();
@@ -145,10 +145,10 @@ TEST(files_follow)
     assert_int_equal(shell("sed '/then/d' red.frag >alone.frag"), 0);
     expect("quadpass run alone.frag black.frag -o two.npy && cmp one.npy two.npy", 0, "");
     expect("quadpass run red.frag --check", 0, "red.frag pass  12 steps");
-    expect("quadpass check red.frag --disguise", 0, "pass    4 cases");
+    expect("quadpass check red.frag --fixed --disguise", 0, "pass    4 cases");
     expect("quadpass bench red.frag", 0, "red/kernel pass");
     expect("quadpass walk red.frag", 0, "kernel = shader: red.frag\n    kernel = shader: black.f");
-    expect("quadpass check alone.frag", 1, "alone/kernel                   fail");
+    expect("quadpass check alone.frag --fixed", 1, "alone/kernel                   fail");
     /* Rows of nine are added up after each step, as integers of another size: 9 and 18. */
     write_file("one.frag", "//@ size 9x8\n//@ input x=zeros\n"
                            "float kernel(vec2 here) { return x_at(0.0, 0.0) + 1.0; }\n");
@@ -182,7 +182,8 @@ TEST(refusals)
     static const char *const all[][2] = {
         {"run sum.frag --schedule span=1,2,4 --steps 4",
          "sum.frag: schedule span has 3 values, and 4 steps are asked for; each step needs one"},
-        {"check sum.frag --schedule span=1 --iterations 2", "span has 1 value, and 2 steps are"},
+        {"check sum.frag --fixed --schedule span=1 --iterations 2",
+         "span has 1 value, and 2 steps are"},
         {"run sum.frag --schedule spam=1", "--schedule spam: the shader reads no 'spam'; did you "
                                            "mean 'span'?"},
         {"run sum.frag --schedule span=1 --set span=1", "--schedule span: it is set, too; leave "
@@ -197,7 +198,8 @@ TEST(refusals)
                                        "a program of each by itself"},
         {"generate red.frag -o g", "red.frag: no program is generated of files in turn"},
         {"run red.frag rows.frag --check", "red.frag and rows.frag have other states"},
-        {"check red.frag rows.frag", "nothing judges them in turn; check each file by itself"},
+        {"check red.frag --fixed rows.frag",
+         "nothing judges them in turn; check each file by itself"},
         {"run red.frag black.frag red.frag red.frag red.frag",
          "red.frag: a run takes 8 files in turn at most, and red.frag comes after them"},
         {"run red.frag --json black.frag", "--json would write over black.frag, which is read"},

@@ -129,6 +129,38 @@ static cJSON *make_date(void)
     return records_string(text);
 }
 
+static cJSON *make_size(struct qp_size size)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%dx%d", size.width, size.height);
+    return records_string(text);
+}
+
+/* A word of the head and its value. */
+static bool add_by_head(cJSON *list, const char *word, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s %g", word, value);
+    return value == 0.0 || records_append(list, records_string(text));
+}
+
+/* Seed and fresh sizes of a check, and what its kernel file's head says of the judging. */
+static bool add_cases(cJSON *tree, const struct records_cases *cases)
+{
+    char seed[24], own[48];
+    cJSON *fresh = cJSON_CreateArray(), *by_head = cJSON_CreateArray();
+    snprintf(seed, sizeof seed, "%llu", cases->seed);
+    bool good = records_add(tree, "seed", cJSON_CreateRaw(seed));
+    good = records_add(tree, "fresh", fresh) && good;
+    good = records_add(tree, "by_head", by_head) && good;
+    for (int k = 0; k < RECORDS_FRESH && cases->size[k].width > 0 && good; k++)
+        good = records_append(fresh, make_size(cases->size[k]));
+    snprintf(own, sizeof own, "size %dx%d", cases->own.width, cases->own.height);
+    return good && add_by_head(by_head, "tolerance", cases->tolerance) &&
+           (cases->own.width == 0 || records_append(by_head, records_string(own))) &&
+           add_by_head(by_head, "steps", cases->steps);
+}
+
 cJSON *records_head(const struct records_head *head)
 {
     cJSON *tree = cJSON_CreateObject();
@@ -140,7 +172,8 @@ cJSON *records_head(const struct records_head *head)
                 records_add(tree, "cpu", records_string(cpu)) &&
                 records_add(tree, "commit", records_string(QP_COMMIT)) &&
                 records_add(tree, "command", records_string(head->command)) &&
-                records_add(tree, "date", make_date());
+                records_add(tree, "date", make_date()) &&
+                (head->cases == NULL || add_cases(tree, head->cases));
     return records_keep(good, tree);
 }
 

@@ -10,12 +10,27 @@
 
 #include <quadpass/bench.h>
 
+#include "lab/plan/op.h"
+
+/* Cases of a kernel file's check: how they were drawn, and what the file's head says of its own
+ * judging. */
+enum { RECORDS_FRESH = 3 };
+struct records_cases {
+    bool is_fresh;                      /* drawn anew by the seed */
+    unsigned long long seed;            /* seed of all random inputs */
+    struct qp_size size[RECORDS_FRESH]; /* beside the fixed ones; no width: there are none */
+    double tolerance;                   /* the head's; 0: the usual */
+    struct qp_size own;                 /* the head's; no width: all that are judged */
+    int steps;                          /* the head's; 0: the usual */
+};
+
 /* The head of a record file: the command, the machine and the time. Strings may be NULL (written as
  * null). */
 struct records_head {
-    const char *device;  /* GL_RENDERER */
-    const char *driver;  /* GL_VERSION */
-    const char *command; /* as typed */
+    const char *device;                /* GL_RENDERER */
+    const char *driver;                /* GL_VERSION */
+    const char *command;               /* as typed */
+    const struct records_cases *cases; /* NULL: no check of a kernel file */
 };
 
 /* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
@@ -25,7 +40,8 @@ void records_cpu(char text[RECORDS_CPU]);
 /* ---- Records of runs (records_runs.c) ---- */
 
 /* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
- * "cpu", "commit", "command", "date", "records": [...]}, a record a line; numbers that are not
+ * "cpu", "commit", "command", "date", "records": [...]}, a record a line; after "date" those of
+ * kernel files have "seed", "fresh" and "by_head"; numbers that are not
  * finite become null. CSV is one header line, a record's columns, then the head's, so that each row
  * is complete; null becomes an empty field; needs, samples and reasons are joined by "+". "-" is
  * standard output. Errors, after which that file is not there: QP_BAD_INPUT with the system's

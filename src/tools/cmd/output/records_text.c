@@ -27,7 +27,7 @@ static void print_text(FILE *out, const char *text)
 static void print_cell(FILE *out, const cJSON *value)
 {
     char digits[40];
-    if (cJSON_IsString(value))
+    if (cJSON_IsString(value) || cJSON_IsRaw(value))
         print_text(out, value->valuestring);
     else if (cJSON_IsNumber(value) &&
              cJSON_PrintPreallocated((cJSON *)value, digits, sizeof digits, false))

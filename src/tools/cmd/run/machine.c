@@ -13,6 +13,16 @@
 #include "tools/cmd/output/progress.h"
 #include "tools/cmd/output/sentence.h"
 
+/* ---- Sizes of a check ---- */
+
+void run_machine_list_sizes(struct run_machine *machine)
+{
+    struct qp_size *end = machine->sizes + SIZE_OF_REACH;
+    for (int(*tiles)[2] = machine->process.sizes; (*tiles)[0] > 0; tiles++)
+        *end++ = (struct qp_size){(*tiles)[0], (*tiles)[1]};
+    memcpy(end, machine->fresh, sizeof machine->fresh);
+}
+
 /* ---- Its process ---- */
 
 enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal)
@@ -25,7 +35,7 @@ enum qp_status run_machine_open(struct run_machine *machine, int width, int heig
         qp_machine_close(process);
         status =
             qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, 0, process);
-        memcpy(machine->sizes + SIZE_OF_REACH, process->sizes, sizeof process->sizes);
+        run_machine_list_sizes(machine);
     }
     return status;
 }

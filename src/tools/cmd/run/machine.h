@@ -14,7 +14,9 @@ struct run_machine {
     struct qp_build build; /* for others than OpenGL's fragments */
     const struct qp_kernel_file *kernel;
     const struct qp_variant *variant;
-    struct qp_size sizes[16];  /* its check's, up to {0}: those of the program's tiles come last */
+    /* Sizes of its check, up to {0}: the usual ones, those of its program's tiles once that has
+     * begun, and `fresh`, likewise up to {0}. */
+    struct qp_size sizes[20], fresh[4];
     struct qp_machine process; /* the latest walk's, for others of this size */
     int steps;                 /* steps of the walk */
     char missing[512];         /* why it cannot run here, which its variant says; "": it can */
@@ -25,9 +27,10 @@ struct run_machines {
     int count;
 };
 
-/* Sizes at which a variant is checked: those that its machine's program asks for, or NULL, the
- * usual.
- */
+/* Lists the sizes of the machine's check, as far as they are known. */
+void run_machine_list_sizes(struct run_machine *machine);
+
+/* Sizes at which a variant is checked, up to {0}. */
 const struct qp_size *run_machines_sizes(const struct run_machines *machines,
                                          const struct qp_variant *variant);
 

@@ -9,6 +9,7 @@
 
 #include "lab/plan/op.h"
 #include "lab/walk/checker.h"
+#include "tools/cmd/output/records.h"
 #include "tools/cmd/run/machine.h"
 #include "tools/cmd/run/reference.h"
 
@@ -23,7 +24,8 @@ struct run_trial {
     int steps[5];           /* steps of a check, up to 0 */
     int all;                /* steps of the run that is judged; 0: each walk is a run of its own */
     struct qp_size size[2]; /* all problems' own, by the head or a file, and 0; or only 0 */
-    struct run_inputs inputs; /* inputs of the latest problem, as its reference */
+    struct records_cases cases; /* a check's */
+    struct run_inputs inputs;   /* inputs of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
     enum qp_status ended; /* how the reference ended, with the sentence */
@@ -71,6 +73,16 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
  * an interrupt's. */
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
                                struct qp_spoil_result *out);
+
+/* ---- Cases of a check (cases.c) ---- */
+
+/* Draws a seed of all random inputs, unless the options have one or want --fixed. */
+void run_trial_draw_seed(struct options *options);
+
+/* Fills in the trial's cases, which the options then name, and the sizes of its machines: fresh
+ * ones by the seed, unless its problems have their own or the options want --fixed; and what its
+ * head says of its own judging. */
+void run_trial_draw(struct run_trial *trial, struct options *options);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be
  * judged. */

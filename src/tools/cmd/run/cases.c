@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases of a kernel file's check: fresh sizes and inputs, which its author cannot have known. */
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "toolkit/base/clock.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/whole.h"
+#include "tools/cmd/run/trial.h"
+
+/* Cells of a fresh size: of a side, of one that is longer than a group of threads, and of all. */
+enum { MOST_SIDE = 1100, LONG_SIDE = 257, MOST_CELLS = 200000 };
+
+void run_trial_draw_seed(struct options *options)
+{
+    enum { SEEDS = 1000000 /* six digits, to be typed again */ };
+    uint32_t bits;
+    if (options->fixed || options->seed_given)
+        return;
+    if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) != (ssize_t)sizeof bits)
+        bits = (uint32_t)fmod(1e9 * qp_clock(), 0x1p32);
+    options->seed = bits % SEEDS;
+    options->seed_given = options->seed_drawn = true;
+}
+
+/* A whole number from `least` to `most`, as likely small as large: its logarithm is uniform. */
+static int draw(uint64_t *state, int least, int most)
+{
+    return qp_least((int)exp(qp_random(state, log(least), log(most + 1))), most);
+}
+
+/* Sizes: wider than LONG_SIDE, higher, and any. */
+static void draw_sizes(uint64_t seed, struct qp_size size[RECORDS_FRESH])
+{
+    for (int k = 0; k < RECORDS_FRESH; k++) {
+        const int one = draw(&seed, k < 2 ? LONG_SIDE : 1, MOST_SIDE),
+                  other = draw(&seed, 1, qp_least(MOST_SIDE, MOST_CELLS / one));
+        size[k] = k == 1 ? (struct qp_size){other, one} : (struct qp_size){one, other};
+    }
+}
+
+void run_trial_draw(struct run_trial *trial, struct options *options)
+{
+    const struct qp_kernel_file_head *head = &trial->file->head;
+    struct records_cases *cases = &trial->cases;
+    *cases = (struct records_cases){.seed = head->has_seed ? head->seed : 1,
+                                    .is_fresh = !options->fixed};
+    cases->tolerance = options->tolerance > 0.0 ? 0.0 : head->tolerance;
+    cases->steps = options->iterations > 0 ? 0 : head->steps;
+    if (trial->size->width > 0 && options->width == 0 && options->head.arrays == 0)
+        cases->own = *trial->size;
+    if (cases->is_fresh && trial->size->width == 0)
+        draw_sizes(cases->seed, cases->size);
+    for (int k = 0; k < trial->machines.count; k++) {
+        memcpy(trial->machines.at[k].fresh, cases->size, sizeof cases->size);
+        run_machine_list_sizes(&trial->machines.at[k]);
+    }
+    options->cases = cases;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Fresh cases of a kernel file's check: sizes and inputs drawn anew, repeated by their seed; and
+ * words of its head that say how it is judged. */
+#include "support/once.h"
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/cmd/run/trial.h"
+
+#define REFERENCE                                                             \
+    "void reference(int w, int h, const float *const *in, const double *n,\n" \
+    "               const double *b, double *a)\n{\n    (void)in, (void)n;\n" \
+    "    for (int i = 0; i < w * h; i++)\n        a[i] = 2.0 * b[i];\n}\n"
+
+static int make_files(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0)
+        return -1;
+    write_file("twice.c", REFERENCE);
+    write_file("twice.frag",
+               "//@ check twice.c\nfloat kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
+    /* Right at all sizes that are fixed: none of them has more than 130 rows. */
+    write_file("learned.frag", "//@ check twice.c\nfloat kernel(vec2 here) {\n"
+                               "    return (here.y > 200.0 ? 1.5 : 2.0) * x_at(0.0, 0.0); }\n");
+    write_file("own.frag", "//@ check twice.c\n//@ size 9x7\n//@ steps 3\n//@ tolerance 0.01\n"
+                           "float kernel(vec2 here) { return 2.001 * x_at(0.0, 0.0); }\n");
+    return 0;
+}
+
+/* Sizes for this seed. */
+static struct records_cases draw(unsigned long long seed, bool fixed, int width)
+{
+    struct qp_kernel_file file = {.head = {.seed = seed, .has_seed = true, .width = width}};
+    struct run_trial trial = {.file = &file, .size = {{width, width}}};
+    struct options options = {.fixed = fixed};
+    run_trial_draw(&trial, &options);
+    assert_ptr_equal(options.cases, &trial.cases);
+    return trial.cases;
+}
+
+TEST(sizes_are_drawn_within_their_limits)
+{
+    int alike = 0, sides[2] = {1100, 1};
+    for (unsigned long long seed = 0; seed < 2000; seed++) {
+        const struct records_cases cases = draw(seed, false, 0), again = draw(seed, false, 0);
+        assert_memory_equal(cases.size, again.size, sizeof cases.size);
+        assert_true(cases.size[0].width > 256 && cases.size[1].height > 256);
+        for (int k = 0; k < RECORDS_FRESH; k++) {
+            const int width = cases.size[k].width, height = cases.size[k].height;
+            assert_true(width >= 1 && width <= 1100 && height >= 1 && height <= 1100);
+            assert_true(width * height <= 200000);
+            sides[0] = width < sides[0] ? width : sides[0];
+            sides[1] = width > sides[1] ? width : sides[1];
+        }
+        const struct records_cases other = draw(seed + 1, false, 0);
+        alike += memcmp(cases.size, other.size, sizeof cases.size) == 0;
+    }
+    assert_true(alike == 0 && sides[0] == 1 && sides[1] > 1090);
+    assert_int_equal(draw(7, true, 0).size[0].width, 0);
+    assert_int_equal(draw(7, false, 9).size[0].width, 0);
+    assert_int_equal(draw(7, false, 9).own.width, 9);
+}
+
+TEST(a_seed_is_drawn_unless_there_is_one)
+{
+    struct options options = {.seed = 5, .seed_given = true}, fixed = {.fixed = true}, free[2];
+    run_trial_draw_seed(&options);
+    run_trial_draw_seed(&fixed);
+    assert_true(options.seed == 5 && !options.seed_drawn && !fixed.seed_given);
+    for (int k = 0; k < 64; k++) {
+        free[0] = free[1] = (struct options){.seed_given = false};
+        run_trial_draw_seed(&free[0]);
+        run_trial_draw_seed(&free[1]);
+        if (free[0].seed != free[1].seed)
+            break;
+    }
+    assert_true(free[0].seed_given && free[0].seed_drawn && free[0].seed != free[1].seed);
+}
+
+/* Finds by fresh sizes alone what is wrong, and prints a command that finds it again. */
+TEST(fresh_sizes_find_what_is_right_at_fixed_ones)
+{
+    char seed[16], *first, *again;
+    need_gl();
+    expect("quadpass check learned.frag --fixed", 0, "pass   33 cases");
+    assert_null(strstr(output, "seed"));
+    expect("quadpass check learned.frag", 1, "0 passed, 1 failed, 0 skipped\n");
+    first = strdup(output);
+    again = strstr(first, "to see it again: quadpass check learned.frag --seed ");
+    assert_non_null(again);
+    assert_int_equal(sscanf(strstr(again, "--seed "), "--seed %15[0-9]", seed), 1);
+    char command[96], line[48];
+    snprintf(line, sizeof line, "random inputs by seed %s\n", seed);
+    assert_non_null(strstr(first, line));
+    snprintf(command, sizeof command, "quadpass check learned.frag --seed %s", seed);
+    *again = '\0';
+    expect(command, 1, first); /* sizes, cell and numbers */
+    assert_null(strstr(output, "to see it again"));
+    free(first);
+}
+
+TEST(seeds_are_reported)
+{
+    need_gl();
+    expect("quadpass check twice.frag --seed 7 --json a.json --junit a.xml --tap a.tap", 0,
+           "pass   42 cases");
+    char *first = strdup(output);
+    expect("quadpass check twice.frag --seed 7", 0, first);
+    assert_int_equal(strlen(output), strlen(first));
+    free(first);
+    expect("cat a.json", 0, "\"seed\": 7,\n\t\"fresh\": [\"");
+    assert_int_equal(count("\"by_head\": []"), 1);
+    expect("cat a.xml", 0, "<property name=\"seed\" value=\"7\"/>");
+    expect("cat a.tap", 0, "# seed: 7\n");
+    expect("quadpass check twice.frag --fixed --seed 7 --json b.json", 0, "pass   33 cases");
+    expect("cat b.json", 0, "\"seed\": 7,\n\t\"fresh\": [],");
+    expect("quadpass check jacobi9/bands_cpu --json c.json", 0, "1 passed");
+    expect("grep -c seed c.json", 1, "0");
+    expect("quadpass check jacobi9/bands_cpu --fixed 2>&1", 2, "--fixed is of a kernel file");
+}
+
+TEST(a_head_that_judges_itself_is_named)
+{
+    need_gl();
+    expect("quadpass check own.frag --seed 3 --json own.json --csv own.csv", 0,
+           ", allowed 3.0e-02 by its head, at 9x7 alone, by its head, 3 steps, at most 3 by its "
+           "head\n");
+    assert_non_null(strstr(output, "random inputs by seed 3\n"));
+    assert_null(strstr(output, "fresh sizes"));
+    expect("cat own.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
+    expect("head -1 own.csv | tail -c 20", 0, ",seed,fresh,by_head\n");
+    expect("tail -1 own.csv", 0, "3,,tolerance 0.01+size 9x7+steps 3\n");
+    expect("quadpass check own.frag --tolerance 0.02 -n 8 --iterations 2", 0,
+           ", allowed 4.0e-02, at 8x8, 2 steps\n");
+    expect("quadpass check own.frag --tolerance 1e-6", 1, "where 1e-06 is rounding");
+}
+
+GROUP(make_files, remove_folder)

@@ -204,3 +204,31 @@ TEST(equal_texts_are_cut_once)
     qp_tokens_release(&a);
     qp_tokens_release(&a);
 }
+
+/* A mark says where the lines after it are from; what only looks like one says nothing. */
+TEST(places)
+{
+    static const char text[] = "a\n//# b/c.glsl:7\nd\ne\n//# no\n//# :x1\nf //# g.glsl:3\n"
+                               "/* //# h:1 */\n//# /i:j:20\nk\n//# :2\nl\n//# g:1";
+    static const char *const wanted[] = {"",
+                                         "s/t.frag:1",
+                                         "s/t.frag:2",
+                                         "s/b/c.glsl:7",
+                                         "s/b/c.glsl:8",
+                                         "s/b/c.glsl:9",
+                                         "s/b/c.glsl:10",
+                                         "s/b/c.glsl:11",
+                                         "s/b/c.glsl:12",
+                                         "s/b/c.glsl:13",
+                                         "/i:j:20",
+                                         "/i:j:21",
+                                         "s/t.frag:2"};
+    char place[QP_PLACE_LETTERS];
+    const struct qp_tokens *tokens = cut(text);
+    for (int line = 1; line < COUNT(wanted); line++)
+        assert_string_equal(qp_tokens_place(tokens, "s/t.frag", line, place), wanted[line]);
+    assert_string_equal(QP_PLACE(tokens, "t", 3), "b/c.glsl:7");
+    assert_int_equal(qp_tokens_line(tokens, "t", 12, place), 2);
+    assert_string_equal(place, "t");
+    qp_tokens_release(&tokens);
+}

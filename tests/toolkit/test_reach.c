@@ -226,7 +226,8 @@ TEST(unknown_offsets_are_quoted)
          "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij, 1)",
          " abcdefghijabcdefghijabcdefghijabcdefgh", 1},
     };
-    struct qp_kernel kernel = {.desc = {.name = "k", .input = {{"x"}}}};
+    struct qp_kernel kernel = {.desc = {.name = "k", .input = {{"x"}}},
+                               .tokens = qp_tokens_read(rows[0].body)};
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_reach found;
         assert_ok(read_body(rows[i].body, 0, &found));
@@ -238,6 +239,7 @@ TEST(unknown_offsets_are_quoted)
     support_assert_sentence("k:3: the offset di of x_at is computed; say it");
     kernel.reach[0].cells = 0;
     assert_ok(qp_reach_check(&kernel, 0, "say it"));
+    qp_tokens_release(&kernel.tokens);
 }
 
 /* A reach that the description has: numbers beyond it are refused, and what may be beyond it is

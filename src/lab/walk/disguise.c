@@ -136,9 +136,11 @@ static void note(const struct masked *m, const struct qp_changes *d, int draw, i
     const struct qp_matrix *wanted = &m->wanted[way];
     if (sentence[0] != '\0')
         return;
-    const int used = snprintf(
-        sentence, 512, "%.128s:%d: %s it gives other numbers: ", m->recipe.draw[draw].fragment,
-        qp_change_line(d), d->ways->of[d->kind].words);
+    char file[QP_PLACE_LETTERS];
+    const int line =
+        qp_tokens_line(d->tokens, m->recipe.draw[draw].fragment, qp_change_line(d), file);
+    const int used = snprintf(sentence, 512, "%.128s:%d: %s it gives other numbers: ", file, line,
+                              d->ways->of[d->kind].words);
     if (at < 0)
         snprintf(sentence + used, 512 - (size_t)used, "%.256s", result->reason);
     else

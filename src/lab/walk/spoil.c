@@ -77,8 +77,10 @@ static void count(const struct victim *victim, const struct qp_changes *c, const
     char *is = c->other + (call->at - c->text), *was = c->other + c->used - strlen(end);
     *was++ = '\0';
     snprintf(was, c->room - (size_t)(was - c->other), "%.*s", (int)(end - call->at), call->at);
-    const struct qp_spoiled mutant = {.shader = shader,
-                                      .line = call->line,
+    char file[QP_PLACE_LETTERS];
+    const int line = qp_tokens_line(c->tokens, shader, call->line, file);
+    const struct qp_spoiled mutant = {.shader = file,
+                                      .line = line,
                                       .was = was,
                                       .is = is,
                                       .noticed = result->verdict == QP_FAIL,
@@ -87,8 +89,7 @@ static void count(const struct victim *victim, const struct qp_changes *c, const
     out->noticed += mutant.noticed;
     if (!mutant.noticed && out->survivor[0] == '\0')
         snprintf(out->survivor, sizeof out->survivor,
-                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", shader, mutant.line,
-                 is, was);
+                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", file, line, is, was);
     if (victim->desc->on_mutant != NULL)
         victim->desc->on_mutant(victim->desc->user, &mutant);
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "toolkit/base/text.h"
@@ -318,4 +319,46 @@ int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas)
         i = of[i].match >= 0 ? of[i].match : i;
     }
     return i;
+}
+
+/* ---- Places ---- */
+
+/* The colon of a mark, before its number; NULL: the comment is none. */
+static const char *find_colon(const struct qp_token *comment)
+{
+    const char *end = qp_token_end(comment), *at = end;
+    while (at > comment->at && isdigit((unsigned char)at[-1]))
+        at--;
+    const bool is_mark = comment->match == 0 && strncmp(comment->at, "//# ", 4) == 0;
+    return is_mark && at < end && at[-1] == ':' ? at - 1 : NULL;
+}
+
+int qp_tokens_line(const struct qp_tokens *tokens, const char *name, int line,
+                   char file[QP_PLACE_LETTERS])
+{
+    const char *colon = NULL, *slash = strrchr(name, '/');
+    int own = line;
+    snprintf(file, QP_PLACE_LETTERS, "%s", name);
+    for (int i = 0; i < tokens->comments && tokens->comment[i].line < line; i++) {
+        const struct qp_token *mark = &tokens->comment[i];
+        if ((colon = find_colon(mark)) == NULL)
+            continue;
+        const char *from = mark->at + 4;
+        const int folder = slash != NULL && *from != '/' ? (int)(slash - name) + 1 : 0;
+        own = atoi(colon + 1) + line - mark->line - 1;
+        if (colon > from)
+            snprintf(file, QP_PLACE_LETTERS, "%.*s%.*s", folder, name, (int)(colon - from), from);
+        else
+            snprintf(file, QP_PLACE_LETTERS, "%s", name);
+    }
+    return own;
+}
+
+const char *qp_tokens_place(const struct qp_tokens *tokens, const char *name, int line,
+                            char place[QP_PLACE_LETTERS])
+{
+    const int own = qp_tokens_line(tokens, name, line, place);
+    const size_t used = strlen(place);
+    snprintf(place + used, QP_PLACE_LETTERS - used, ":%d", own);
+    return place;
 }

@@ -100,4 +100,22 @@ int qp_tokens_since(const struct qp_tokens *tokens, int i, const char *const sig
 /* The bracket around token i, and the commas before the token in it; -1: there is none. */
 int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas);
 
+/* ---- Places ---- */
+
+/* Letters of a file and a line in a sentence. */
+enum { QP_PLACE_LETTERS = 4096 };
+
+/* The line, in its own file, of a line of a text called `name`, and that file. Marks are comments
+ * "//# FILE:LINE", alone in their lines: LINE is the number of the next line in FILE, which leads
+ * from the folder of `name`, or without FILE in the text itself. Where no mark is before a line, it
+ * is the text's. */
+int qp_tokens_line(const struct qp_tokens *tokens, const char *name, int line,
+                   char file[QP_PLACE_LETTERS]);
+
+/* FILE:LINE of a line, likewise; QP_PLACE is for sentences. */
+const char *qp_tokens_place(const struct qp_tokens *tokens, const char *name, int line,
+                            char place[QP_PLACE_LETTERS]);
+#define QP_PLACE(tokens, name, line) \
+    qp_tokens_place(tokens, name, line, (char[QP_PLACE_LETTERS]){""})
+
 #endif

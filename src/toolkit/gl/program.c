@@ -64,20 +64,27 @@ static void find_path(const struct qp_source *source, char *path, size_t size)
         qp_shader_path(source->name, path, size);
 }
 
-/* Stores a sentence about a line of a shader; about all of it with line 0. */
+/* Stores a sentence about a line of a shader, as its file counts; about all of it with line 0. */
 static enum qp_status report_line(enum qp_status status, const struct qp_source *source,
                                   const char *text, int number, const char *words)
 {
-    char path[4096];
+    char path[4096], file[QP_PLACE_LETTERS];
     const char *line = text;
     find_path(source, path, sizeof path);
     for (int i = 1; i < number && line != NULL; i++)
         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
     if (number == 0 || line == NULL)
         return qp_fail(status, "stage 4, program: %s: %s", path, words);
+    const struct qp_tokens *tokens = qp_tokens_read(text);
+    if (tokens == NULL)
+        return QP_NO_MEMORY;
+    const int own = qp_tokens_line(tokens, path, number, file);
+    const bool counts = own != number && *words >= '0' && *words <= '9'; /* the driver's number */
+    const char *error = counts ? strstr(words, "error") : NULL;
+    qp_tokens_release(&tokens);
     line += strspn(line, " \t");
-    return qp_fail(status, "stage 4, program: %s:%d: '%.*s': %s", path, number,
-                   (int)strcspn(line, "\n"), line, words);
+    return qp_fail(status, "stage 4, program: %s:%d: '%.*s': %s", file, own,
+                   (int)strcspn(line, "\n"), line, error != NULL ? error : words);
 }
 
 /* A text that its caller wrote is bad input where the driver names an error in it; one of the

@@ -113,10 +113,10 @@ enum qp_status qp_glsl_check_literals(const struct qp_tokens *tokens, bool is_do
                                ? literal_type(tokens, i, is_double, &value, &most)
                                : NULL;
         if (value > most)
-            return qp_fail(QP_BAD_INPUT, "%s:%d: %.*s is beyond %s, whose largest is %.10g%s", name,
-                           token->line, token->length, token->at, type, most,
-                           strcmp(type, "int") == 0 ? "; a uint, such as 4294967295u, ends in u"
-                                                    : "");
+            return qp_fail(
+                QP_BAD_INPUT, "%s: %.*s is beyond %s, whose largest is %.10g%s",
+                QP_PLACE(tokens, name, token->line), token->length, token->at, type, most,
+                strcmp(type, "int") == 0 ? "; a uint, such as 4294967295u, ends in u" : "");
     }
     return QP_OK;
 }

@@ -118,10 +118,10 @@ enum qp_status qp_glsl_check_effects(const struct qp_tokens *tokens, const char 
         const int setter = names ? qp_glsl_setter(tokens, i) : -1;
         if (setter >= 0 && is_open(tokens, i, setter))
             return qp_fail(QP_BAD_INPUT,
-                           "%s:%d: '%.*s' is set and named again by one expression, and OpenGL "
+                           "%s: '%.*s' is set and named again by one expression, and OpenGL "
                            "and C leave the order open; write several statements, or several "
                            "variables",
-                           name, of[i].line, of[i].length, of[i].at);
+                           QP_PLACE(tokens, name, of[i].line), of[i].length, of[i].at);
     }
     return QP_OK;
 }

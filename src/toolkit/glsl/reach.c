@@ -300,9 +300,9 @@ static enum qp_status read_gather(struct reading *r, const struct qp_kernel_inpu
     if (!known)
         note(gather, offset, out);
     else if (x.low == x.high && y.low == y.high && input->reach > 0 && far > input->reach)
-        return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
-                       r->kernel->desc.name, gather->line, input->name, x.low, y.low, input->reach,
-                       input->name);
+        return qp_fail(QP_BAD_USE, "%s: %s_at(%g, %g) is beyond the reach %d of input '%s'",
+                       QP_PLACE(tokens, r->kernel->desc.name, gather->line), input->name, x.low,
+                       y.low, input->reach, input->name);
     for (int k = -QP_REACH_ROWS; known && (x.low != 0.0 || x.high != 0.0) && k <= QP_REACH_ROWS;
          k++)
         out->across |= k >= y.low && k <= y.high ? 1u << (k + QP_REACH_ROWS) : 0u;
@@ -340,9 +340,8 @@ enum qp_status qp_reach_find(struct qp_kernel *kernel)
 enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char *advice)
 {
     const struct qp_reach *reach = &kernel->reach[i];
-    return reach->cells >= 0
-               ? QP_OK
-               : qp_fail(QP_UNSUPPORTED, "%s:%d: the offset%s of %s_at is computed; %s",
-                         kernel->desc.name, reach->line, reach->offset, kernel->desc.input[i].name,
-                         advice);
+    return reach->cells >= 0 ? QP_OK
+                             : qp_fail(QP_UNSUPPORTED, "%s: the offset%s of %s_at is computed; %s",
+                                       QP_PLACE(kernel->tokens, kernel->desc.name, reach->line),
+                                       reach->offset, kernel->desc.input[i].name, advice);
 }

@@ -144,16 +144,16 @@ enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *na
         int first, last;
         if (is_set_twice(tokens, i))
             return qp_fail(QP_BAD_INPUT,
-                           "%s:%d: the left side of '%.*s' sets a variable itself; "
+                           "%s: the left side of '%.*s' sets a variable itself; "
                            "set that by a statement of its own",
-                           name, of[i].line, of[i].length, of[i].at);
+                           QP_PLACE(tokens, name, of[i].line), of[i].length, of[i].at);
         if (!is_value(tokens, i, &first, &last, &reads) || setter_of(tokens, first, last) < 0)
             continue;
         int next = first;
         reads = reads || (qp_glsl_next_gather(tokens, &next, gathered) && next - 1 <= last);
         while (of[last].line > of[first].line)
             last--;
-        return qp_fail(QP_BAD_INPUT, "%s:%d: '%.*s' %s", name, of[first].line,
+        return qp_fail(QP_BAD_INPUT, "%s: '%.*s' %s", QP_PLACE(tokens, name, of[first].line),
                        (int)(qp_token_end(&of[last]) - of[first].at), of[first].at,
                        reads ? "is set, but a kernel writes its own cell alone: return the value, "
                                "and let each cell read its neighbours"

@@ -71,10 +71,10 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
     if (find_values(type, &file->desc) || file->desc.outputs > 1 || file->head.states > 1)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
-                   "%s:%d: the kernel must be a function 'float kernel(vec2 here)', or of another "
+                   "%s: the kernel must be a function 'float kernel(vec2 here)', or of another "
                    "type that arrays have, such as vec2, vec4, int, uint or double; void writes "
                    "several outputs, out0, out1 and so on; and it returns %.*s",
-                   file->path, type->line, type->length, type->at);
+                   QP_PLACE(owner->tokens, file->path, type->line), type->length, type->at);
 }
 
 /* ---- Colours ---- */
@@ -156,7 +156,8 @@ enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, 
                                       const char *word, const char *name)
 {
     if (owner->unset_line > 0)
-        return qp_fail_within(QP_BAD_INPUT, "%s:%d", owner->file.path, owner->unset_line);
+        return qp_fail_within(QP_BAD_INPUT, "%s",
+                              QP_PLACE(owner->tokens, owner->file.path, owner->unset_line));
     if (line == 0)
         return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
     return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);

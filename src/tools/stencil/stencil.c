@@ -59,8 +59,8 @@ static bool is_among(const struct qp_token *token, const char *words)
 static enum qp_status refuse(const struct qp_stencil *s, const struct qp_token *token,
                              const char *why)
 {
-    return qp_fail(QP_BAD_INPUT, "%s:%d: no program is generated with '%.*s': %s", s->file->path,
-                   token->line, token->length, token->at, why);
+    return qp_fail(QP_BAD_INPUT, "%s: no program is generated with '%.*s': %s",
+                   QP_PLACE(s->tokens, s->file->path, token->line), token->length, token->at, why);
 }
 
 /* True for a type of several values. */
@@ -213,7 +213,8 @@ static enum qp_status check_divisor(const struct qp_stencil *s, const struct qp_
                          ((divisor->kind == QP_TOKEN_NUMBER && strtod(divisor->at, NULL) == 0.0) ||
                           qp_reach_is_zero(&kernel, divisor));
     return is_zero && (!qp_token_is(token, "mod") || qp_token_is(divisor + 1, ")"))
-               ? qp_fail(QP_BAD_INPUT, "%s:%d: a division by zero", s->file->path, token->line)
+               ? qp_fail(QP_BAD_INPUT, "%s: a division by zero",
+                         QP_PLACE(s->tokens, s->file->path, token->line))
                : QP_OK;
 }
 
@@ -287,9 +288,9 @@ static enum qp_status find_reach(struct qp_stencil *s)
         const int cells = kernel.reach[k].cells;
         status = qp_reach_check(&kernel, k, "programs are generated with offsets that are numbers");
         if (status == QP_OK && kernel.reach[k].parts > 0)
-            status = qp_fail(QP_BAD_INPUT,
-                             "%s:%d: %s is read a part of a cell away; offsets are whole numbers",
-                             s->file->path, kernel.reach[k].parts, s->file->array[k].name);
+            status = qp_fail(
+                QP_BAD_INPUT, "%s: %s is read a part of a cell away; offsets are whole numbers",
+                QP_PLACE(s->tokens, s->file->path, kernel.reach[k].parts), s->file->array[k].name);
         if (status == QP_OK && cells > QP_STENCIL_REACH)
             status =
                 qp_fail(QP_BAD_INPUT, "%s: %s is read %d cells away, and programs read %d at most",

@@ -159,9 +159,10 @@ enum qp_status qp_stencil_check_sync(const struct qp_stencil *s)
         return qp_fail(QP_BAD_INPUT, "%s:%d: sync takes kernels %s", s->file->path, sync->line,
                        takes);
     const struct qp_token *bent = find_bent(s);
-    return bent == NULL ? QP_OK
-                        : qp_fail(QP_BAD_INPUT,
-                                  "%s:%d: sync takes kernels that are weighted sums of the state's "
-                                  "cells, and '%.*s' is in none",
-                                  s->file->path, bent->line, bent->length, bent->at);
+    return bent == NULL
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT,
+                         "%s: sync takes kernels that are weighted sums of the state's "
+                         "cells, and '%.*s' is in none",
+                         QP_PLACE(s->tokens, s->file->path, bent->line), bent->length, bent->at);
 }

@@ -97,6 +97,7 @@ struct qp_kernel_file_head {
  *     //@ check heat_ref.c         a reference in C, relative to this file
  *     //@ tuned cuda threads=64    of a program that is generated for a machine, such as c or mpi
  *     //@ sync async2 alpha=6      of one for c or cuda: jacobi, async0 to async3 or red_black
+ *     //@ include ease.glsl        functions of another file, relative to this one
  *     //@ then b.frag              the next file in turn, relative to this one
  *     float kernel(vec2 here)
  *
@@ -111,6 +112,12 @@ struct qp_kernel_file_head {
  * Its numbers are those of lines `set`, then step_number and step_count where the text reads them
  * and nothing sets them (a whole shader declares them as uniform float), then those of lines
  * `schedule`.
+ *
+ * Included files come before the first line of code of `text`, in whole shaders after the lines
+ * #version and #extension at the beginning; each once, after those that it includes itself. They
+ * have no other lines `//@`, and no #version. A comment `//# FILE:LINE` in `text` says that the
+ * next line is that line of FILE, which leads from the folder of `path`, and without FILE of this
+ * file; sentences of kernels made of `desc` name such places.
  *
  * Files in turn: a step draws this file, then `next` on what this one wrote, and so on. Arrays and
  * numbers of one name are the same in all of them; for each, the first file that says something
@@ -135,10 +142,11 @@ struct qp_kernel_file {
 enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,
                                   const char *value);
 
-/* Reads a kernel file, and the files in turn that it leads to, without compiling them. Errors:
- * QP_BAD_INPUT for a file that cannot be read, that has no function kernel() or main(), or whose
- * kernel() has a type that no array has; and for a wrong line of the head, with file and line, such
- * as a name that the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
+/* Reads a kernel file, what it includes, and the files in turn that it leads to, without compiling
+ * them. Errors: QP_BAD_INPUT for a file that cannot be read, that has no function kernel() or
+ * main(), or whose kernel() has a type that no array has; for over 64 included files, 16 deep, a
+ * text of 1 MiB, or a circle; and for a wrong line of the head, with file and line, such as a name
+ * that the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
  * qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 

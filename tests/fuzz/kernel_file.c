@@ -4,10 +4,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tools/stencil/stencil.h"
 
-enum { MOST_BYTES = 4096 };
+enum {
+    MOST_BYTES = 4096,
+    LIBRARY = 200 /* the descriptor, and so the name, of what is included */
+};
+
+/* Makes a line `include 200` lead to these bytes. */
+static void put_library(const uint8_t *bytes, size_t size)
+{
+    static bool is_there;
+    if (!is_there)
+        PROMISE(dup2(memfd_create("library", MFD_CLOEXEC), LIBRARY) == LIBRARY);
+    is_there = true;
+    PROMISE(ftruncate(LIBRARY, 0) == 0 && pwrite(LIBRARY, bytes, size, 0) == (ssize_t)size);
+}
+
+/* A text with all that it includes is a kernel file by itself. */
+static void check_again(const struct qp_kernel_file *file)
+{
+    struct qp_kernel_file *again;
+    PROMISE(qp_kernel_file_make(file->path, file->text, &again) == QP_OK);
+    PROMISE(strcmp(again->text, file->text) == 0 && again->inputs == file->inputs);
+    qp_kernel_file_destroy(&again);
+}
 
 static void check_array(const struct qp_kernel_file *file, int k)
 {
@@ -58,7 +82,7 @@ static void check_stencil(const struct qp_kernel_file *file)
     struct qp_stencil stencil;
     const enum qp_status status = qp_stencil_read(file, &stencil);
     PROMISE(status == QP_OK || status == QP_BAD_INPUT);
-    PROMISE(status == QP_OK || strstr(qp_error(), file->path) != NULL);
+    PROMISE(status == QP_OK || strstr(qp_error(), "/proc/self/fd/") != NULL);
     for (int form = QP_BODY_C; form <= QP_BODY_CUDA && status == QP_OK; form++) {
         char *text = NULL;
         size_t size;
@@ -71,20 +95,24 @@ static void check_stencil(const struct qp_kernel_file *file)
     }
 }
 
-/* Any bytes are a kernel file or a sentence about one; and what a head says it may say again. */
+/* Any bytes are a kernel file or a sentence about one; and what a head says it may say again.
+ * Bytes after a form feed may be included. */
 void fuzz_kernel_file(const uint8_t *bytes, size_t size)
 {
     struct qp_kernel_file *file;
     if (size > MOST_BYTES)
         return;
-    const char *path = fuzz_file(bytes, size);
+    const uint8_t *feed = size > 0 ? memchr(bytes, '\f', size) : NULL, *end = bytes + size;
+    put_library(feed != NULL ? feed + 1 : end, feed != NULL ? (size_t)(end - feed) - 1 : 0);
+    const char *path = fuzz_file(bytes, feed != NULL ? (size_t)(feed - bytes) : size);
     const enum qp_status status = qp_kernel_read(path, &file);
     PROMISE((status == QP_OK) == (file != NULL));
     PROMISE(status == QP_OK || status == QP_BAD_INPUT);
-    PROMISE(status == QP_OK || strstr(qp_error(), path) != NULL);
+    PROMISE(status == QP_OK || strstr(qp_error(), "/proc/self/fd/") != NULL);
     if (file == NULL)
         return;
     check_file(file);
+    check_again(file);
     check_stencil(file);
     struct qp_kernel_file_head head = file->head;
     const int inputs = file->inputs;

@@ -17,8 +17,7 @@ static const struct {
      "    float around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0);\n"
      "    return old + rate * (around - 4.0 * old);\n}\n"},
     {"life",
-     "//@ outside wrap\nfloat alive(float dx, float dy)\n{\n"
-     "    return step(0.5, x_at(dx, dy));\n}\n\nfloat kernel(vec2 here)\n{\n"
+     "//@ outside wrap\n//@ include alive.glsl\nfloat kernel(vec2 here)\n{\n"
      "    float n = -alive(0.0, 0.0);\n    for (int j = -1; j <= 1; j++)\n"
      "        for (int i = -1; i <= 1; i++)\n            n += x_at(float(i), float(j)) < 0.5 ? 0.0 "
      ": 1.0;\n    return n == 3.0 || n + alive(0.0, 0.0) == 3.0 ? 1.0 : 0.0;\n}\n"},
@@ -169,6 +168,8 @@ static int make_kernels(void **state)
         snprintf(name, sizeof name, "%s.frag", kernels[k].name);
         write_file(name, kernels[k].text);
     }
+    write_file("alive.glsl", "float alive(float dx, float dy)\n{\n"
+                             "    return step(0.5, x_at(dx, dy));\n}\n");
     return 0;
 }
 

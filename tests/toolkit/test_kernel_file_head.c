@@ -21,8 +21,8 @@ TEST(sentences)
 {
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
-        {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, input, "
-                           "outside, schedule, seed, set, size, state, steps, sync, then, "
+        {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, include, "
+                           "input, outside, schedule, seed, set, size, state, steps, sync, then, "
                            "tolerance and tuned"},
         {"//@ tuned" K, ":1: tuned is given no value"},
         {"//@ tuned c" K,

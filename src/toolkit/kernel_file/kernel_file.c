@@ -4,14 +4,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "toolkit/arrays/array.h"
 #include "toolkit/base/caller.h"
+#include "toolkit/gl/shaders.h"
 #include "toolkit/kernel_file/kernel_file.h"
 
 #define BLANKS " \t\r"
 
 /* ---- The head ---- */
+
+/* A file whose lines are taken: the kernel file itself, or one that another one includes. */
+struct source {
+    const struct source *by; /* the file that includes it; NULL: the kernel file */
+    struct qp_kernel_included file;
+    const struct qp_tokens *tokens;
+    char *words; /* a copy of the text, whose head is cut into words */
+    int line;    /* its line that is taken */
+};
+
+/* A kernel file, and the text of all that it includes, each file after those that it includes
+ * itself. */
+struct reading {
+    struct qp_kernel_file_owner *owner;
+    FILE *included;
+};
+
+static enum qp_status include(struct reading *r, const struct source *by, const char *name);
+
+/* Puts the place of a line before the sentence, with that of the line which includes its file. */
+static enum qp_status fail_at(enum qp_status status, const struct source *source)
+{
+    const struct source *by = source->by;
+    if (by == NULL)
+        return qp_fail_within(status, "%s:%d", source->file.path, source->line);
+    return qp_fail(status, "%s:%d, included from %s:%d: %s", source->file.path, source->line,
+                   by->file.path, by->line, qp_error());
+}
 
 static enum qp_status take_then(struct qp_kernel_file_owner *owner, const char *value)
 {
@@ -25,10 +55,31 @@ static enum qp_status take_then(struct qp_kernel_file_owner *owner, const char *
     return QP_OK;
 }
 
-/* A line `//@ WORD VALUE` from after its @ on, which ends there, as two strings. */
-static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, int number)
+/* Takes a word of the kernel file itself, and what it says. */
+static enum qp_status take_word(struct qp_kernel_file_owner *owner, const char *word,
+                                const char *value, int number)
 {
     struct qp_kernel_file_head *head = &owner->file.head;
+    enum qp_status status = strcmp(word, "tuned") == 0 && *value != '\0'
+                                ? qp_kernel_file_tune(owner, value)
+                            : strcmp(word, "then") == 0 && *value != '\0' ? take_then(owner, value)
+                            : strcmp(word, "sync") == 0 && *value != '\0'
+                                ? qp_kernel_file_take_sync(owner, value, number)
+                                : qp_kernel_file_say(head, word, value);
+    for (int k = 0; k < owner->tunings; k++)
+        owner->tuned[k].line += owner->tuned[k].line == 0 ? number : 0;
+    for (int k = 0; k < head->arrays; k++)
+        owner->array_line[k] += owner->array_line[k] == 0 ? number : 0;
+    if (head->numbers > 0 && owner->number_line[head->numbers - 1] == 0)
+        owner->number_line[head->numbers - 1] = number;
+    if (head->schedules > 0 && owner->schedule_line[head->schedules - 1] == 0)
+        owner->schedule_line[head->schedules - 1] = number;
+    return status;
+}
+
+/* A line `//@ WORD VALUE` from after its @ on, which ends there, as two strings. */
+static enum qp_status take_line(struct reading *r, const struct source *source, char *line)
+{
     char *word = line + strspn(line, BLANKS), *value = word + strcspn(word, BLANKS);
     char *end = word + strlen(word);
     while (end > word && strchr(BLANKS, end[-1]) != NULL)
@@ -38,55 +89,52 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
     if (value < end)
         *value++ = '\0';
     value += strspn(value, BLANKS);
-    enum qp_status status =
+    const bool includes = strcmp(word, "include") == 0;
+    if (includes && *value != '\0' && !goes_on)
+        return include(r, source, value);
+    const enum qp_status status =
         goes_on ? qp_fail(QP_BAD_INPUT, "a line of the head ends in a backslash, which makes the "
                                         "next one a comment; write one line")
-        : strcmp(word, "tuned") == 0 && *value != '\0' ? qp_kernel_file_tune(owner, value)
-        : strcmp(word, "then") == 0 && *value != '\0'  ? take_then(owner, value)
-        : strcmp(word, "sync") == 0 && *value != '\0'
-            ? qp_kernel_file_take_sync(owner, value, number)
-            : qp_kernel_file_say(head, word, value);
-    for (int k = 0; k < owner->tunings; k++)
-        owner->tuned[k].line += owner->tuned[k].line == 0 ? number : 0;
-    for (int k = 0; k < head->arrays; k++)
-        owner->array_line[k] += owner->array_line[k] == 0 ? number : 0;
-    if (head->numbers > 0 && owner->number_line[head->numbers - 1] == 0)
-        owner->number_line[head->numbers - 1] = number;
-    if (head->schedules > 0 && owner->schedule_line[head->schedules - 1] == 0)
-        owner->schedule_line[head->schedules - 1] = number;
-    return status == QP_OK ? status : qp_fail_within(status, "%s:%d", owner->file.path, number);
+        : source->by != NULL && !includes
+            ? qp_fail(QP_BAD_INPUT,
+                      "'%s' is for the head of a kernel file; a file that is included has lines "
+                      "'//@ include FILE' alone",
+                      word)
+            : take_word(r->owner, word, value, source->line);
+    return status == QP_OK ? status : fail_at(status, source);
 }
 
 /* Newlines after the head's lines become the ends of their texts. */
-static enum qp_status read_head(struct qp_kernel_file_owner *owner)
+static enum qp_status read_head(struct reading *r, struct source *source)
 {
-    const struct qp_tokens *tokens = owner->tokens;
+    const struct qp_tokens *tokens = source->tokens;
     enum qp_status status = QP_OK;
     for (int i = 0; i < tokens->comments && status == QP_OK; i++) {
         const struct qp_token *comment = &tokens->comment[i];
         if (comment->match != 0 || strncmp(comment->at, "//@", 3) != 0)
             continue;
+        source->line = comment->line;
         if (comment->at > tokens->of[0].at)
-            return qp_fail(QP_BAD_INPUT, "%s:%d: a line '//@' comes before the first line of code",
-                           owner->file.path, comment->line);
-        char *line = owner->words + (comment->at - tokens->text);
+            return fail_at(
+                qp_fail(QP_BAD_INPUT, "a line '//@' comes before the first line of code"), source);
+        char *line = source->words + (comment->at - tokens->text);
         line[comment->length] = '\0';
-        status = take_line(owner, line + 3, comment->line);
+        status = take_line(r, source, line + 3);
     }
     return status;
 }
 
-/* Names of files lead from the kernel file's folder; others are as they are. */
-static enum qp_status lead(struct qp_kernel_file_owner *owner, const char **name, char **led)
+/* Names of files lead from the folder of the file that has them; others are as they are. */
+static enum qp_status lead(const char *path, const char **name, char **led)
 {
-    const char *slash = strrchr(owner->file.path, '/');
+    const char *slash = strrchr(path, '/');
     if (slash == NULL || *name == NULL || (*name)[0] == '/')
         return QP_OK;
-    const size_t folder = (size_t)(slash - owner->file.path) + 1;
+    const size_t folder = (size_t)(slash - path) + 1;
     *led = qp_alloc(folder + strlen(*name) + 1, 1, "a file's name");
     if (*led == NULL)
         return QP_NO_MEMORY;
-    memcpy(*led, owner->file.path, folder);
+    memcpy(*led, path, folder);
     strcpy(*led + folder, *name);
     *name = *led;
     return QP_OK;
@@ -95,12 +143,12 @@ static enum qp_status lead(struct qp_kernel_file_owner *owner, const char **name
 static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file_head *head = &owner->file.head;
-    enum qp_status status = lead(owner, &head->check, &owner->led[QP_KERNEL_INPUTS]);
+    enum qp_status status = lead(owner->path, &head->check, &owner->led[QP_KERNEL_INPUTS]);
     if (status == QP_OK)
-        status = lead(owner, &owner->then, &owner->led[QP_KERNEL_INPUTS + 1]);
+        status = lead(owner->path, &owner->then, &owner->led[QP_KERNEL_INPUTS + 1]);
     for (int k = 0; k < head->arrays && status == QP_OK; k++) {
         if (head->array[k].made == QP_MADE_NOT)
-            status = lead(owner, &head->array[k].from, &owner->led[k]);
+            status = lead(owner->path, &head->array[k].from, &owner->led[k]);
     }
     return status;
 }
@@ -201,6 +249,185 @@ enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner)
     return status == QP_OK ? qp_kernel_file_describe_numbers(owner) : status;
 }
 
+/* ---- Included files ---- */
+
+static bool is_same(const struct qp_kernel_included *a, const struct qp_kernel_included *b)
+{
+    return a->inode != 0 && a->inode == b->inode && a->device == b->device;
+}
+
+/* Writes whole lines of a text from one place to another, or with NULL to its end. Lines `include`
+ * become other comments, so that what is written is whole by itself. */
+static void put_text(const struct qp_tokens *tokens, const char *from, const char *end, FILE *out)
+{
+    end = end != NULL ? end : tokens->text + strlen(tokens->text);
+    for (int i = 0; i < tokens->comments && tokens->comment[i].at < end; i++) {
+        const struct qp_token *comment = &tokens->comment[i];
+        const char *word = comment->at + 3 + strspn(comment->at + 3, BLANKS);
+        if (comment->match != 0 || comment->at < from || strncmp(comment->at, "//@", 3) != 0 ||
+            strncmp(word, "include", strlen("include")) != 0)
+            continue;
+        fprintf(out, "%.*s ", (int)(comment->at + 2 - from), from);
+        from = comment->at + 3;
+    }
+    fprintf(out, "%.*s%s", (int)(end - from), from,
+            end > tokens->text && end[-1] == '\n' ? "" : "\n");
+}
+
+/* QP_BAD_INPUT for a text that would change what comes after it. */
+static enum qp_status check_included(struct source *source)
+{
+    const struct qp_tokens *tokens = source->tokens;
+    const struct qp_token *of = tokens->of, *word = &of[tokens->count + 1];
+    if ((source->line = tokens->open) > 0)
+        return fail_at(qp_fail(QP_BAD_INPUT, "the comment that begins here never ends"), source);
+    for (; word < of + tokens->all; word++) {
+        source->line = word->line;
+        if (word[-1].kind == QP_TOKEN_END && qp_token_is(word, "version"))
+            return fail_at(qp_fail(QP_BAD_INPUT, "#version is for the kernel file"), source);
+    }
+    return QP_OK;
+}
+
+/* Adds the text of a file after those that it includes. */
+static enum qp_status add_text(struct reading *r, struct source *source, const char *text)
+{
+    const char *own = r->owner->path, *slash = strrchr(own, '/'), *path = source->file.path;
+    const size_t folder = slash != NULL ? (size_t)(slash - own) + 1 : 0;
+    if ((source->tokens = qp_tokens_read(text)) == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = read_head(r, source);
+    if (status == QP_OK)
+        status = check_included(source);
+    if (status == QP_OK) {
+        fprintf(r->included, "//# %s:1\n", path + (strncmp(path, own, folder) == 0 ? folder : 0));
+        put_text(source->tokens, source->tokens->text, NULL, r->included);
+    }
+    qp_tokens_release(&source->tokens);
+    return status;
+}
+
+/* Finds which file a path leads to; false for what no text can be read from. */
+static bool identify(struct qp_kernel_included *file)
+{
+    struct stat of;
+    const bool found = stat(file->path, &of) == 0;
+    file->device = found ? of.st_dev : 0;
+    file->inode = found ? of.st_ino : 0;
+    return !found || S_ISREG(of.st_mode) || S_ISDIR(of.st_mode);
+}
+
+/* Reads a file that is not on the way to itself; NULL where its text is there already. */
+static enum qp_status open_included(struct reading *r, struct source *source, char **text)
+{
+    const struct qp_kernel_included *file = &source->file, *known = r->owner->include;
+    int depth = 0;
+    if (!identify(&source->file))
+        return qp_fail(QP_BAD_INPUT, "%s is no plain file", file->path);
+    for (const struct source *by = source->by; by != NULL; by = by->by, depth++) {
+        if (is_same(file, &by->file))
+            return qp_fail(QP_BAD_INPUT, "%s is included in a circle, from %s:%d on", file->path,
+                           by->file.path, by->line);
+    }
+    for (int k = 0; k < r->owner->includes; k++) {
+        if (is_same(file, &known[k]))
+            return QP_OK;
+    }
+    if (depth > QP_KERNEL_DEPTH)
+        return qp_fail(QP_BAD_INPUT, "files that are included lead %d deep at most, and %s is next",
+                       QP_KERNEL_DEPTH, file->path);
+    if (r->owner->includes == QP_KERNEL_INCLUDED)
+        return qp_fail(QP_BAD_INPUT, "a kernel file includes %d files at most", QP_KERNEL_INCLUDED);
+    return qp_shader_read_file(file->path, text);
+}
+
+/* Includes a file by a line of another one. */
+static enum qp_status include(struct reading *r, const struct source *by, const char *name)
+{
+    struct source source = {.by = by};
+    char *text = NULL;
+    enum qp_status status = lead(by->file.path, &name, &source.file.path);
+    if (status == QP_OK && source.file.path == NULL &&
+        (source.file.path = qp_copy_text(name, "a file's name")) == NULL)
+        status = QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = open_included(r, &source, &text);
+    if (status != QP_OK)
+        status = fail_at(status, by);
+    if (text == NULL) {
+        free(source.file.path);
+        return status;
+    }
+    r->owner->include[r->owner->includes++] = source.file;
+    source.words = text;
+    status = add_text(r, &source, text);
+    free(text);
+    return status;
+}
+
+/* The first token after the lines #version and #extension that a text begins with. */
+static const struct qp_token *find_code(const struct qp_tokens *tokens)
+{
+    const struct qp_token *at = tokens->of, *word = at + tokens->count + 1;
+    for (; at->kind == QP_TOKEN_LINE &&
+           (qp_token_is(word, "version") || qp_token_is(word, "extension"));
+         at++, word++) {
+        while (word->kind != QP_TOKEN_END)
+            word++;
+    }
+    return at;
+}
+
+static enum qp_status no_memory(const struct qp_kernel_file_owner *owner)
+{
+    return qp_fail(QP_NO_MEMORY, "%s: no memory for what it includes", owner->path);
+}
+
+/* Puts what is included before the first line of code. */
+static enum qp_status expand(struct qp_kernel_file_owner *owner, const char *included)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    const struct qp_token *code = find_code(owner->tokens);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return no_memory(owner);
+    put_text(owner->tokens, owner->tokens->text, code->at, out);
+    fprintf(out, "%s//# :%d\n", included, code->line);
+    put_text(owner->tokens, code->at, NULL, out);
+    enum qp_status status = fclose(out) != 0 ? no_memory(owner) : QP_OK;
+    qp_tokens_release(&owner->tokens);
+    if (status == QP_OK && size >= MOST_BYTES)
+        status =
+            qp_fail(QP_BAD_INPUT, "%s: its text is under 1 MiB with all files that it includes",
+                    owner->path);
+    if (status == QP_OK && (owner->tokens = qp_tokens_read(text)) == NULL)
+        status = QP_NO_MEMORY;
+    free(text);
+    return status;
+}
+
+/* Reads the head, and all files that it includes. */
+static enum qp_status read_all(struct qp_kernel_file_owner *owner)
+{
+    char *included = NULL;
+    size_t size;
+    struct reading r = {owner, open_memstream(&included, &size)};
+    struct source source = {
+        .file.path = owner->path, .tokens = owner->tokens, .words = owner->words};
+    if (r.included == NULL)
+        return no_memory(owner);
+    identify(&source.file);
+    enum qp_status status = read_head(&r, &source);
+    if (fclose(r.included) != 0 && status == QP_OK)
+        status = no_memory(owner);
+    if (status == QP_OK && owner->includes > 0)
+        status = expand(owner, included);
+    free(included);
+    return status;
+}
+
 /* ---- Files ---- */
 
 static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path, const char *text)
@@ -213,10 +440,11 @@ static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path,
     file->path = file->desc.name = owner->path;
     if ((owner->tokens = qp_tokens_read(text)) == NULL)
         return QP_NO_MEMORY;
+    enum qp_status status = read_all(owner);
+    if (status != QP_OK)
+        return status;
     file->text = owner->tokens->text;
-    enum qp_status status = read_head(owner);
-    if (status == QP_OK)
-        status = qp_kernel_file_find_form(owner);
+    status = qp_kernel_file_find_form(owner);
     if (status == QP_OK)
         status = lead_all(owner);
     if (file->is_short)
@@ -247,6 +475,8 @@ void qp_kernel_file_destroy(struct qp_kernel_file **file)
         next = owner->file.next;
         for (int k = 0; k < QP_KERNEL_INPUTS + 2; k++)
             free(owner->led[k]);
+        for (int k = 0; k < owner->includes; k++)
+            free(owner->include[k].path);
         qp_tokens_release(&owner->tokens);
         free(owner->path);
         free(owner->words);

@@ -5,6 +5,8 @@
 
 #include <quadpass/kernel_file.h>
 
+#include <sys/types.h>
+
 #include "toolkit/glsl/facts.h"
 
 /* A value that a line `tuned` gives a program for a machine. */
@@ -15,6 +17,18 @@ struct qp_kernel_tuned {
 };
 
 enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
+
+/* A file whose text is included, by its path from the working folder. */
+struct qp_kernel_included {
+    char *path;
+    dev_t device;
+    ino_t inode;
+};
+
+enum {
+    QP_KERNEL_INCLUDED = 64, /* files that one includes, and these include, at most */
+    QP_KERNEL_DEPTH = 16     /* files that lead to one another, at most */
+};
 
 /* Order in which generated programs compute cells (thesis, chapters V and VII). */
 enum qp_sync {
@@ -42,7 +56,9 @@ struct qp_kernel_file_owner {
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
         schedule_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
     int unset_line; /* where the text reads a name that may be one of the head's, misspelt; or 0 */
-    const struct qp_tokens *tokens;                /* tokens of the text */
+    const struct qp_tokens *tokens; /* tokens of the text, with what is included */
+    struct qp_kernel_included include[QP_KERNEL_INCLUDED]; /* each file once, in their order */
+    int includes;
     struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
     int tunings;
     struct qp_kernel_sync sync;

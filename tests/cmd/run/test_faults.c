@@ -45,7 +45,9 @@ static int open_in_folder(void **state)
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("add.frag", "//@ input b=gradient\n//@ steps 2\n//@ check add.c\n"
-                           "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
+                           "//@ include part.glsl\n"
+                           "float kernel(vec2 here) { return x_at(0, 0) + part(); }\n");
+    write_file("part.glsl", "float part() { return a * b_at(0, 0); }\n");
     write_file("add.c", "void reference(int width, int height, const float *const *input,\n"
                         "    const double *numbers, const double *before, double *after)\n"
                         "{\n    for (int i = 0; i < width * height; i++)\n"

@@ -64,4 +64,27 @@ TEST(references)
     expect("grep -o 'frag [a-z]* ' told", 0, "frag pass \nfrag fail \nfrag fail \nfrag pass \n");
 }
 
+/* `share` writes what the shader includes. */
+static const char shared[] =
+    "lines() { i=0; while [ $(wc -l <$1) -lt $2 ] && [ $i -lt 400 ]; do sleep 0.05; i=$((i+1)); "
+    "done; }\n"
+    "share() { echo \"float share() { return $1; }\" >lib.glsl; }\n"
+    "share 1.0; echo '//@ include mid.glsl' >i.frag; echo '//@ include lib.glsl' >mid.glsl\n"
+    "echo 'float kernel(vec2 here) { return share(); }' >>i.frag; : >told; : >said\n"
+    "quadpass run i.frag --watch -n 2 --reduce sum >told 2>said & pid=$!\n"
+    "lines told 1; share 2.0\n"
+    "lines told 2; rm lib.glsl; lines said 2; share 3.0\n"
+    "lines told 3; kill -TERM $pid; wait $pid; echo ended with $?\n";
+
+/* Each save of a file that is included is one more number; without it there is a sentence. */
+TEST(included)
+{
+    need_gl();
+    write_file("shared", shared);
+    expect("sh shared", 0, "ended with 1\n");
+    expect("cat told", 0, "4\n8\n12\n");
+    assert_int_equal(count("\n"), 3);
+    expect("cat said", 0, "quadpass: mid.glsl:1, included from i.frag:1: cannot read the shader ");
+}
+
 GROUP(go_to_folder, remove_folder)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "toolkit/base/status.h"
+#include "toolkit/kernel_file/kernel_file.h"
 #include "tools/cmd/cmd.h"
 #include "tools/cmd/output/sentence.h"
 #include "tools/cmd/run/once.h"
@@ -35,9 +36,11 @@ static bool is_same(const struct stamp *one, const struct stamp *other)
            one->time.tv_sec == other->time.tv_sec && one->time.tv_nsec == other->time.tv_nsec;
 }
 
-/* The files of a run: those that the words name, all in turn, and the reference. */
+/* The files of a run: those that the words name, all in turn, the reference, and for each in turn
+ * those that it includes. */
+enum { IN_TURN = 2 * QP_KERNEL_TURNS + 1, STAMPS = IN_TURN + QP_KERNEL_TURNS * QP_KERNEL_INCLUDED };
 struct stamps {
-    struct stamp of[2 * QP_KERNEL_TURNS + 1];
+    struct stamp of[STAMPS];
 };
 
 static struct stamps look(const struct options *options)
@@ -51,8 +54,13 @@ static struct stamps look(const struct options *options)
     if (cmd_read_files(options, &file) == QP_OK && options->judged && options->head.check == NULL)
         *reference = stamp_of(file->head.check);
     next = stamps.of + QP_KERNEL_TURNS;
-    for (const struct qp_kernel_file *at = file; at != NULL; at = at->next)
+    struct stamp *included = stamps.of + IN_TURN;
+    for (const struct qp_kernel_file *at = file; at != NULL; at = at->next) {
+        const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)at;
         *next++ = stamp_of(at->path);
+        for (int k = 0; k < owner->includes; k++)
+            *included++ = stamp_of(owner->include[k].path);
+    }
     qp_kernel_file_destroy(&file);
     return stamps;
 }
@@ -60,7 +68,7 @@ static struct stamps look(const struct options *options)
 static bool are_same(const struct stamps *one, const struct stamps *other)
 {
     bool same = true;
-    for (int k = 0; k <= 2 * QP_KERNEL_TURNS; k++)
+    for (int k = 0; k < STAMPS; k++)
         same = same && is_same(&one->of[k], &other->of[k]);
     return same;
 }

@@ -9,7 +9,7 @@ command -v glslangValidator >/dev/null || { echo 'glslang: there is no glslangVa
 
 # Functions without main() and declarations, which src/toolkit/glsl/kernel_text.c puts around them when a kernel is made.
 # Only then are they shaders, and the tests of the toolkit and of Krylov methods compile each.
-bodies='krylov/* sparse/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/join
+bodies='krylov/* proof/* sparse/* toolkit/answer toolkit/compact toolkit/flag toolkit/floats toolkit/gather toolkit/join
     toolkit/map toolkit/map_sum toolkit/scan_down toolkit/scan_up toolkit/sums toolkit/total'
 
 # lines_of NAME: what the library puts in front of a shader, of one of the types that it may have. The library has them

@@ -26,7 +26,8 @@ extern "C" {
  * exec. */
 struct qp_context;
 
-/* Abilities, each measured at start by doing it, not guessed from a version. */
+/* Abilities, each measured at start by doing it, not guessed from a version. Whether the device
+ * computes right with them: prove.h. */
 enum qp_ability {
     QP_CAN_LUMINANCE32F = 1 << 0,    /* render to and read back GL_LUMINANCE32F_ARB rectangles */
     QP_CAN_R32F = 1 << 1,            /* the same with GL_R32F */

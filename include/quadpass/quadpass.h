@@ -23,6 +23,7 @@
 #include <quadpass/market.h>
 #include <quadpass/pass.h>
 #include <quadpass/problem.h>
+#include <quadpass/prove.h>
 #include <quadpass/reduce.h>
 #include <quadpass/trial.h>
 #include <quadpass/variant.h>

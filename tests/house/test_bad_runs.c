@@ -254,6 +254,28 @@ CLEAN_TEST(spoils)
     drop_good(&good);
 }
 
+CLEAN_TEST(proofs)
+{
+    static struct qp_proof proofs[QP_PROOFS];
+    struct qp_function_error error = {.ulps = 7.0};
+    struct qp_context *context = support_need_context(state);
+    int wrong = 7;
+    REFUSES(qp_prove, NULL, proofs, 1, &wrong);
+    HOLDS(wrong == -1);
+    REFUSES(qp_prove, context, NULL, 1, &wrong);
+    REFUSES(qp_prove, context, proofs, 1, NULL);
+    REFUSES(qp_prove, context, proofs, QP_PROOFS + 1, &wrong);
+    REFUSES(qp_prove, context, proofs, 0, &wrong);
+    support_assert_sentence("ask for 1 to 12, and not for 0");
+    REFUSES(qp_function_error, NULL, 0, &error);
+    HOLDS(error.ulps == 0.0);
+    REFUSES(qp_function_error, context, 0, NULL);
+    REFUSES(qp_function_error, context, -1, &error);
+    REFUSES(qp_function_error, context, QP_FUNCTIONS, &error);
+    support_assert_sentence("numbered from 0 to 14; 15 is none of them");
+    assert_no_faults();
+}
+
 /* Calls from a thread that the context does not belong to; with CUDA's, which refuse every context
  * here or there. */
 static void *call_elsewhere(void *user)
@@ -279,6 +301,8 @@ static void *call_elsewhere(void *user)
     REFUSES(qp_cuda_use, context, NULL);
     REFUSES(qp_spoil, context, variant, &good.problem, NULL, &(struct qp_spoil_result){0});
     REFUSES(qp_context_finish, context);
+    REFUSES(qp_prove, context, &(struct qp_proof){0}, 1, &(int){0});
+    REFUSES(qp_function_error, context, 0, &(struct qp_function_error){0});
     qp_problem_destroy(&good.problem);
     qp_market_destroy(&good.a);
     return NULL;

@@ -135,7 +135,8 @@ static void shader_is_used(const char *path, const char *text)
     char command[256], *output;
     const char *name = path + strlen("shaders/");
     /* In the short form, or parts of it. */
-    const bool krylov = strncmp(name, "krylov/", 7) == 0 || strncmp(name, "sparse/", 7) == 0;
+    const bool krylov = strncmp(name, "krylov/", 7) == 0 || strncmp(name, "sparse/", 7) == 0 ||
+                        strncmp(name, "proof/", 6) == 0;
     const bool toolkit = strncmp(name, "toolkit/", 8) == 0; /* whole, or in the short form */
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
                 strncmp(name, "transfer/", 9) == 0 || strncmp(name, "reduce/change", 13) == 0 ||

@@ -35,6 +35,7 @@ static const struct {
     {"toolkit/kernel_file", GL "toolkit/glsl toolkit/arrays", "toolkit/kernel/kernel.h"},
     {"toolkit/passes", GL "toolkit/glsl toolkit/arrays toolkit/kernel", ""},
     {"toolkit/reduce", TOOLKIT, ""},
+    {"toolkit/proof", TOOLKIT, ""},
     {"lab/plan", BASE, ""},
     {"lab/sparse", TOOLKIT, ""},
     {"lab/engines", GL "toolkit/cuda toolkit/cuda/interop lab/plan", "lab/engines/parts/border.h"},

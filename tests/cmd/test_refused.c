@@ -13,6 +13,9 @@ TEST(options_are_refused)
         const char *arguments, *words;
     } cases[] = {
         {"bench --repeats 1000", "--repeats is 100 at most, not 1000"},
+        {"info --prove --csv x.csv",
+         "--csv of info is one row, of the device: --prove and --precision go with --json"},
+        {"info --json j.json --precision --csv x.csv", "--precision go with --json"},
         {"accuracy poisson5/openmp --weight 0.9",
          "--weight does not go with these variants: their methods choose steps and weights"},
         {"accuracy poisson5/openmp --iterations 9", "--iterations does not go with these variants"},

@@ -121,6 +121,8 @@ struct options {
     unsigned backends; /* a kernel file's; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool mutants;      /* check: of a kernel file, texts that its reference must fail */
+    bool prove;        /* info: computes what is known */
+    bool precision;    /* info: measures functions of kernels */
     bool untuned;      /* nothing is as the tuner found it */
     bool styled;       /* how variants run is asked for, such as by --pingpong */
     bool no_reference; /* a kernel file's: what its head names is left out */

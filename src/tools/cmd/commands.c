@@ -32,8 +32,9 @@ const struct command_row command_rows[] = {
      .set = IN_INFO,
      .does = COMMAND_COMPUTES,
      .summary = "the OpenGL device and what it can do, found by doing it",
-     .purpose = "Prints the OpenGL device, its limits, and abilities found by probes.",
-     .examples = "quadpass info --device llvmpipe"},
+     .purpose = "Prints the OpenGL device, its limits, and abilities found by probes; with --prove "
+                "whether it computes what is known, with --precision how precisely.",
+     .examples = "quadpass info --device llvmpipe\n  quadpass info --prove --json proofs.json"},
 
     {.name = "check",
      .run = cmd_check,

@@ -112,6 +112,8 @@ static void check_together(struct options *o)
                    o->parts.depth > 0 || o->parts.split != 0 || o->parts.alpha != 0),
          "--paper runs each variant in one way: leave out --group, --block, --parts, --depth, "
          "--split, --alpha and 'all'"},
+        {(o->prove || o->precision) && o->csv != NULL,
+         "--csv of info is one row, of the device: --prove and --precision go with --json"},
         {o->every > 0.0 && o->checkpoint == NULL, "--every goes with --checkpoint"},
         {o->checkpoint != NULL && qp_output_is_standard(o->checkpoint),
          "--checkpoint takes a file, and not standard output"},

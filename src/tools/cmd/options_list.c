@@ -288,6 +288,14 @@ const struct option_row option_rows[] = {
     {"watch", 0, NULL, "runs again whenever the shader is saved, until Ctrl-C", IN_RUN,
      FLAG(watch)},
 
+    /* Measurements of info. */
+    {"prove", 0, NULL,
+     "computes what has a known answer, in a tenth of a second: exit code 1 if one is wrong",
+     IN_INFO, FLAG(prove)},
+    {"precision", 0, NULL,
+     "measures how far functions of kernels are off what C computes, each over a range", IN_INFO,
+     FLAG(precision)},
+
     /* Outputs. */
     {"output", 'o', "FILE",
      "x after the last step, as .mtx, .npy or .png by the name's end, in colour where x has four "

@@ -295,9 +295,12 @@ static void compare(const struct function *function, const float *got,
         if (i % 64 == 0)
             response = fmax(response, 0x1p13 * fabs(function->in_c(a * (1.0 - 0x1p-13)) - want));
     }
-    const double from = fmax(-out->low, out->high); /* the largest argument */
-    out->error = error / fmax(value, fmin(response, fmax(value, from)));
-    if (out->error > out->tolerance)
+    out->error = error / fmax(value, fmin(response, fmax(-out->low, out->high)));
+    if (isinf(out->error))
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s, a from %g to %g, is not finite everywhere: let no kernel call it here",
+                 out->function, out->low, out->high);
+    else if (out->error > out->tolerance)
         snprintf(out->sentence, sizeof out->sentence,
                  "%s, a from %g to %g, is off by %.1e as a check measures it, which allows %.1e a "
                  "step: give kernels that call it a tolerance of %.0e (//@ tolerance)",

@@ -271,4 +271,22 @@ static int set_up(void **state)
     return make_folder_in_haste(state);
 }
 
+/* A wrong proof by the command: exit code 1, and its sentence. */
+TEST(proofs_are_read_live)
+{
+    char command[512];
+    need_gl();
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p wrong/proof && sed 's/x_at(-1, 0)/x_at(0, 0)/' " QP_SOURCE_DIR
+             "/shaders/proof/step.frag >wrong/proof/step.frag && "
+             "QUADPASS_SHADER_DIR=wrong quadpass info --prove",
+             folder);
+    expect(
+        command, 1,
+        "\nping-pong: 64 steps of the left cell plus 1 gave 64 in cell (0, 0) where 79 is right; "
+        "take another device, or another version of its driver\n");
+    expect("quadpass info --prove", 0, "\nnone is wrong\n");
+    expect("QUADPASS_DEVICE=30 quadpass info --prove", 3, "30");
+}
+
 GROUP(set_up, remove_folder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of ease.frag, for `quadpass check`: the function in C, of numbers from -1 to 2. */
+/* The reference of ease.frag, for `quadpass check`: the function in C, of numbers from -0.1 to 1.1. */
 static double ease(double t)
 {
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
@@ -14,5 +14,5 @@ void reference(int width, int height, const float *const *input, const double *n
 {
     (void)input, (void)numbers;
     for (int i = 0; i < width * height; i++)
-        after[i] = ease(3.0 * before[i] - 1.0);
+        after[i] = ease(0.6 * before[i] + 0.5);
 }

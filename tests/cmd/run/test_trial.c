@@ -63,7 +63,7 @@ TEST(checks)
     /* An error that is small beside all that was there before it has died away. */
     expect(
         "sed 's/rate [*] (around/1.02 * &/' heat.frag >off.frag && quadpass check off.frag --fixed",
-        1, "at 33x17, 2 steps ");
+        1, "at 33x17 alone, by its head, 2 steps");
     expect("quadpass bench off.frag --repeats 1", 1, "off/kernel fail");
     expect("quadpass check half.frag --fixed", 0,
            "pass   33 cases  error 0.0e+00"); /* 0.3 as a float */
@@ -114,8 +114,9 @@ TEST(checks)
            "the reference notices 15 of 25 mutants; heat.frag:13: nothing notices "
            "'x_at((0.0) + 0, (0.0) + -1.0)' in place of 'x_at(0.0, 0.0)'\n");
     assert_non_null(strstr(output, "4 cases"));
-    assert_non_null(strstr(output, "steps  10 of 25 mutants survive, more than a tenth; other "
-                                   "inputs may show them\n0 passed, 1 failed, 0 skipped\n"));
+    assert_non_null(strstr(output, "by its head  10 of 25 mutants survive, more than a tenth; "
+                                   "other inputs may show them\n0 passed, 1 failed, 0 "
+                                   "skipped\n"));
     expect("quadpass check jacobi9/openmp --mutants 2>&1", 2, "--mutants is of a kernel file");
     expect("quadpass check reduce.frag --fixed --check twice.c -n 4 2>&1", 1,
            "compiling twice.c\n");

@@ -251,6 +251,12 @@ enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner)
 
 /* ---- Included files ---- */
 
+const char *qp_kernel_file_included(const struct qp_kernel_file *file, int k)
+{
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
+    return k < owner->includes ? owner->include[k].path : NULL;
+}
+
 static bool is_same(const struct qp_kernel_included *a, const struct qp_kernel_included *b)
 {
     return a->inode != 0 && a->inode == b->inode && a->device == b->device;

@@ -25,6 +25,9 @@ struct qp_kernel_included {
     ino_t inode;
 };
 
+/* Path of included file number k, from 0 on; NULL after the last. Owner: the kernel file. */
+const char *qp_kernel_file_included(const struct qp_kernel_file *file, int k);
+
 enum {
     QP_KERNEL_INCLUDED = 64, /* files that one includes, and these include, at most */
     QP_KERNEL_DEPTH = 16     /* files that lead to one another, at most */

@@ -207,10 +207,10 @@ enum qp_status command_write(struct command *command);
 enum qp_status command_finish(struct command *command, enum qp_status status, int done, int all,
                               const char *what);
 
-/* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head
- * names too, or its own file (NULL: it has none). */
+/* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input: of those that a kernel
+ * file's head names too, itself, or what it includes (NULL: there is no kernel file). */
 enum qp_status options_check_files(const struct options *options,
-                                   const struct qp_kernel_file_head *head, const char *path);
+                                   const struct qp_kernel_file *file);
 
 /* True for several ways to run a variant, one after the other. */
 bool options_compare(const struct options *options);

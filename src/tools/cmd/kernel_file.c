@@ -92,7 +92,7 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                              file->path);
         file->desc.fast = options->fast;
         if (status == QP_OK)
-            status = options_check_files(options, &file->head, file->path);
+            status = options_check_files(options, file);
     }
     if (status == QP_OK && options->judged && (*out)->head.check == NULL)
         status =

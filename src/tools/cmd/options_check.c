@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "toolkit/io/output.h"
+#include "toolkit/kernel_file/kernel_file.h"
 #include "tools/cmd/check_variants.h"
 #include "tools/cmd/options.h"
 #include "tools/cmd/output/grid.h"
@@ -150,12 +151,14 @@ static struct outputs list_outputs(const struct options *o, bool with_table)
                                        {"standard output", with_table ? "-" : NULL}}};
 }
 
-enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head,
-                                   const char *path)
+enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file *file)
 {
-    const bool reads = is_of(o, IN_SOLVE | IN_INVERT | IN_RUN) || head != &o->head;
+    const struct qp_kernel_file_head *head = file != NULL ? &file->head : &o->head;
+    const bool reads = is_of(o, IN_SOLVE | IN_INVERT | IN_RUN) || file != NULL;
     struct outputs outputs = list_outputs(o, o->table == stdout);
-    outputs_add_input(&outputs, path);
+    outputs_add_input(&outputs, file != NULL ? file->path : NULL);
+    for (int k = 0; file != NULL && qp_kernel_file_included(file, k) != NULL; k++)
+        outputs_add_input(&outputs, qp_kernel_file_included(file, k));
     for (int k = 0; k < head->arrays && reads; k++) {
         if (head->array[k].made == QP_MADE_NOT)
             outputs_add_input(&outputs, head->array[k].from);
@@ -195,6 +198,6 @@ void options_check(struct options *o)
     if (!is_of(o, IN_RUN | IN_GENERATE))
         check_variants(o);
     /* a run may take long, and its end is too late to find that nothing can be written */
-    if (options_check_files(o, &o->head, NULL) != QP_OK)
+    if (options_check_files(o, NULL) != QP_OK)
         options_refuse(o, "%s", qp_error());
 }

@@ -133,9 +133,9 @@ TEST(a_head_that_judges_itself_is_named)
     expect("cat own.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
     expect("head -1 own.csv | tail -c 20", 0, ",seed,fresh,by_head\n");
     expect("tail -1 own.csv", 0, "3,,tolerance 0.01+size 9x7+steps 3\n");
-    expect("quadpass check own.frag --tolerance 0.02 -n 8 --iterations 2", 0,
+    expect("quadpass check own.frag --fixed --tolerance 0.02 -n 8 --iterations 2", 0,
            ", allowed 4.0e-02, at 8x8, 2 steps\n");
-    expect("quadpass check own.frag --tolerance 1e-6", 1, "where 1e-06 is rounding");
+    expect("quadpass check own.frag --fixed --tolerance 1e-6", 1, "where 1e-06 is rounding");
 }
 
 GROUP(make_files, remove_folder)

@@ -30,15 +30,15 @@ static int make_files(void **state)
 TEST(functions)
 {
     need_gl();
-    expect("quadpass check add.frag -n 9 --mutants --disguise", 0,
+    expect("quadpass check add.frag --fixed -n 9 --mutants --disguise", 0,
            "the reference notices 10 of 10 mutants\n");
     must_print((const char *const[]){"disguises give the same numbers", "1 passed"}, 2);
-    expect("quadpass check " QP_SOURCE_DIR "/demos/shaders/ease.frag -n 9 --mutants", 0,
+    expect("quadpass check " QP_SOURCE_DIR "/demos/shaders/ease.frag --fixed -n 9 --mutants", 0,
            "the reference notices 5 of 5 mutants\n");
     write_file("lib/idle.glsl", "float add(float a)\n{\n    float idle = x_at(2.0, 0.0);\n"
                                 "    return a + x_at(2.0, 0.0) + 0.0 * idle;\n}\n");
     shell("sed s/add.glsl/idle.glsl/ add.frag >idle.frag");
-    expect("quadpass check idle.frag -n 9 --mutants", 1,
+    expect("quadpass check idle.frag --fixed -n 9 --mutants", 1,
            "notices 10 of 15 mutants; lib/idle.glsl:3: nothing notices "
            "'(x_at(2.0, 0.0) - x_at(2.0, 0.0))'");
 }
@@ -70,6 +70,16 @@ TEST(places)
            "quadpass: lib/typo.glsl:3: a division by zero");
     expect("rm lib/typo.glsl; quadpass bench typo.frag 2>&1", 2,
            "quadpass: typo.frag:1: cannot read the shader lib/typo.glsl: No such file");
+}
+
+/* No output takes the place of a file that is included. */
+TEST(files_stay)
+{
+    expect("cp lib/add.glsl kept && quadpass run add.frag -n 8 --json ./lib/add.glsl 2>&1", 2,
+           "--json would write over lib/add.glsl, which is read; name another file");
+    expect("quadpass check add.frag --fixed --csv lib/../lib/add.glsl 2>&1", 2,
+           "would write over lib/add.glsl");
+    expect("cmp kept lib/add.glsl", 0, "");
 }
 
 /* A program holds all that it computes, and its text does not depend on the folder. */

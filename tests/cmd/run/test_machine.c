@@ -316,7 +316,7 @@ TEST(tiles_meet)
            "1)/' " QP_SOURCE_DIR
            "/templates/c/steps.c >wrong/c/steps.c && ! cmp -s wrong/c/steps.c " QP_SOURCE_DIR
            "/templates/c/steps.c && QUADPASS_TEMPLATE_DIR=wrong quadpass check "
-           "same.frag --backend cpu",
+           "same.frag --fixed --backend cpu",
            1, "at 8205x9, ");
 }
 

@@ -10,7 +10,7 @@
 
 void outputs_add_input(struct outputs *outputs, const char *path)
 {
-    if (path != NULL && outputs->inputs < MOST_OUTPUTS)
+    if (path != NULL && outputs->inputs < MOST_INPUTS)
         outputs->input[outputs->inputs++] = path;
 }
 

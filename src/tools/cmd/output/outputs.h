@@ -6,7 +6,7 @@
 
 #include <quadpass/status.h>
 
-enum { MOST_OUTPUTS = 12 };
+enum { MOST_OUTPUTS = 12, MOST_INPUTS = 192 /* words, arrays, and files that one includes */ };
 
 /* Names that are NULL are left out, wherever they are. */
 struct outputs {
@@ -14,7 +14,7 @@ struct outputs {
         const char *what; /* such as "--json" */
         const char *path; /* "-" for standard output */
     } output[MOST_OUTPUTS];
-    const char *input[MOST_OUTPUTS]; /* "-" for standard input */
+    const char *input[MOST_INPUTS]; /* "-" for standard input */
     int inputs;
 };
 

@@ -40,12 +40,11 @@ void records_cpu(char text[RECORDS_CPU]);
 /* ---- Records of runs (records_runs.c) ---- */
 
 /* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
- * "cpu", "commit", "command", "date", "records": [...]}, a record a line; after "date" those of
- * kernel files have "seed", "fresh" and "by_head"; numbers that are not
- * finite become null. CSV is one header line, a record's columns, then the head's, so that each row
- * is complete; null becomes an empty field; needs, samples and reasons are joined by "+". "-" is
- * standard output. Errors, after which that file is not there: QP_BAD_INPUT with the system's
- * reason, QP_NO_MEMORY. */
+ * "cpu", "commit", "command", "date", "records": [...]}, a record a line; a kernel file's check has
+ * "seed", "fresh" and "by_head" after "date". Numbers that are not finite become null. CSV is one
+ * header line, a record's columns, then the head's, so that each row is complete; null becomes an
+ * empty field; needs, samples and reasons are joined by "+". "-" is standard output. Errors, after
+ * which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
 enum qp_status records_write(const char *json, const char *csv, const struct records_head *head,
                              const struct qp_record *records, int count);
 

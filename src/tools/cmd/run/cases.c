@@ -30,7 +30,7 @@ static int draw(uint64_t *state, int least, int most)
     return qp_least((int)exp(qp_random(state, log(least), log(most + 1))), most);
 }
 
-/* Sizes: wider than LONG_SIDE, higher, and any. */
+/* Sizes: of LONG_SIDE columns or more, of as many rows, and any. */
 static void draw_sizes(uint64_t seed, struct qp_size size[RECORDS_FRESH])
 {
     for (int k = 0; k < RECORDS_FRESH; k++) {

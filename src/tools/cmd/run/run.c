@@ -56,10 +56,9 @@ static struct stamps look(const struct options *options)
     next = stamps.of + QP_KERNEL_TURNS;
     struct stamp *included = stamps.of + IN_TURN;
     for (const struct qp_kernel_file *at = file; at != NULL; at = at->next) {
-        const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)at;
         *next++ = stamp_of(at->path);
-        for (int k = 0; k < owner->includes; k++)
-            *included++ = stamp_of(owner->include[k].path);
+        for (int k = 0; qp_kernel_file_included(at, k) != NULL; k++)
+            *included++ = stamp_of(qp_kernel_file_included(at, k));
     }
     qp_kernel_file_destroy(&file);
     return stamps;

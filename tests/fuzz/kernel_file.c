@@ -95,6 +95,26 @@ static void check_stencil(const struct qp_kernel_file *file)
     }
 }
 
+/* Bytes as a kernel in C or CUDA: each parameter has its place. */
+static void check_function(const char *path, const char *text)
+{
+    struct qp_kernel_file *file;
+    const enum qp_status status = qp_kernel_file_make(path, text, &file);
+    PROMISE(status == QP_OK || (status == QP_BAD_INPUT && strstr(qp_error(), path) != NULL));
+    if (file == NULL)
+        return;
+    const struct qp_kernel_function *function = qp_kernel_file_function(file);
+    PROMISE(file->states >= 1 && file->inputs >= file->states && function->name[0] != '\0');
+    for (int k = 0; k < function->parameters; k++) {
+        const struct qp_kernel_parameter *one = &function->parameter[k];
+        const char *name = one->use == QP_USE_READ     ? file->desc.input[one->number].name
+                           : one->use == QP_USE_NUMBER ? file->desc.number[one->number].name
+                                                       : one->name;
+        PROMISE(strcmp(name, one->name) == 0);
+    }
+    qp_kernel_file_destroy(&file);
+}
+
 /* Any bytes are a kernel file or a sentence about one; and what a head says it may say again.
  * Bytes after a form feed may be included. */
 void fuzz_kernel_file(const uint8_t *bytes, size_t size)
@@ -105,6 +125,10 @@ void fuzz_kernel_file(const uint8_t *bytes, size_t size)
     const uint8_t *feed = size > 0 ? memchr(bytes, '\f', size) : NULL, *end = bytes + size;
     put_library(feed != NULL ? feed + 1 : end, feed != NULL ? (size_t)(end - feed) - 1 : 0);
     const char *path = fuzz_file(bytes, feed != NULL ? (size_t)(feed - bytes) : size);
+    char text[MOST_BYTES + 1] = "";
+    memcpy(text, bytes, size);
+    check_function("k.c", text);
+    check_function("k.cu", text);
     const enum qp_status status = qp_kernel_read(path, &file);
     PROMISE((status == QP_OK) == (file != NULL));
     PROMISE(status == QP_OK || status == QP_BAD_INPUT);

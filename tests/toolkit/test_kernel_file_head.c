@@ -21,9 +21,11 @@ TEST(sentences)
 {
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
-        {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, include, "
-                           "input, outside, schedule, seed, set, size, state, steps, sync, then, "
-                           "tolerance and tuned"},
+        {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, group, "
+                           "include, input, kernel, outside, schedule, seed, set, size, state, "
+                           "steps, sync, then, tolerance and tuned"},
+        {"//@ kernel a" K, ":1: kernel is for kernels in C, CUDA and compute shaders; leave it"},
+        {"\n//@ group 8x8" K, ":2: group is for kernels in C, CUDA and compute shaders; leave it"},
         {"//@ tuned" K, ":1: tuned is given no value"},
         {"//@ tuned c" K,
          ":1: tuned takes c, gl, compute, cuda, hybrid, gpus or mpi, and values such "

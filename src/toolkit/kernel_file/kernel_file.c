@@ -60,7 +60,12 @@ static enum qp_status take_word(struct qp_kernel_file_owner *owner, const char *
                                 const char *value, int number)
 {
     struct qp_kernel_file_head *head = &owner->file.head;
-    enum qp_status status = strcmp(word, "tuned") == 0 && *value != '\0'
+    const bool is_own = strcmp(word, "kernel") == 0 || strcmp(word, "group") == 0;
+    if ((is_own || owner->function.language != QP_IN_FRAGMENTS) && *value != '\0' &&
+        qp_kernel_file_take_function(owner, word, value, number) != QP_OK)
+        return QP_BAD_INPUT;
+    enum qp_status status = is_own && *value != '\0' ? QP_OK
+                            : strcmp(word, "tuned") == 0 && *value != '\0'
                                 ? qp_kernel_file_tune(owner, value)
                             : strcmp(word, "then") == 0 && *value != '\0' ? take_then(owner, value)
                             : strcmp(word, "sync") == 0 && *value != '\0'
@@ -89,7 +94,8 @@ static enum qp_status take_line(struct reading *r, const struct source *source, 
     if (value < end)
         *value++ = '\0';
     value += strspn(value, BLANKS);
-    const bool includes = strcmp(word, "include") == 0;
+    const enum qp_kernel_language language = r->owner->function.language;
+    const bool includes = strcmp(word, "include") == 0 && language < QP_IN_CUDA;
     if (includes && *value != '\0' && !goes_on)
         return include(r, source, value);
     const enum qp_status status =
@@ -228,6 +234,8 @@ enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file *file = &owner->file;
     const int said = file->head.states;
+    if (owner->function.language != QP_IN_FRAGMENTS)
+        return qp_kernel_file_describe_function(owner);
     file->states = said > 0 ? said : 1;
     if (file->places && said > 1)
         return qp_fail(QP_BAD_INPUT,
@@ -444,13 +452,15 @@ static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path,
     if (owner->words == NULL || owner->path == NULL)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
     file->path = file->desc.name = owner->path;
+    owner->function.language = qp_kernel_file_language(path);
     if ((owner->tokens = qp_tokens_read(text)) == NULL)
         return QP_NO_MEMORY;
     enum qp_status status = read_all(owner);
     if (status != QP_OK)
         return status;
     file->text = owner->tokens->text;
-    status = qp_kernel_file_find_form(owner);
+    status = owner->function.language == QP_IN_FRAGMENTS ? qp_kernel_file_find_form(owner)
+                                                         : qp_kernel_file_find_function(owner);
     if (status == QP_OK)
         status = lead_all(owner);
     if (file->is_short)

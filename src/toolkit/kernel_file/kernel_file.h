@@ -51,9 +51,37 @@ struct qp_kernel_sync {
     int alpha, line; /* 0: not said */
 };
 
+/* Languages of kernel files, which the ending says: .comp, .cu, .c, and .frag or any other one. */
+enum qp_kernel_language { QP_IN_FRAGMENTS, QP_IN_COMPUTE, QP_IN_CUDA, QP_IN_C };
+
+enum qp_kernel_use { QP_USE_READ, QP_USE_WRITTEN, QP_USE_NUMBER };
+
+/* A parameter of a kernel that is no fragment shader, after its width and height. */
+struct qp_kernel_parameter {
+    char name[QP_KERNEL_LETTERS];
+    enum qp_kernel_use use;
+    enum qp_array_type type; /* the number's, too */
+    int number;              /* place of the input, state or number in the description */
+    int line;
+};
+
+enum { QP_KERNEL_PARAMETERS = QP_KERNEL_INPUTS + QP_KERNEL_OUTPUTS + QP_KERNEL_NUMBERS };
+
+/* A kernel in another language than fragments': its function, called `name`, takes the parameters
+ * in their order: arrays that it reads, the states first, those that it writes, and numbers. */
+struct qp_kernel_function {
+    enum qp_kernel_language language;
+    char name[QP_KERNEL_LETTERS];
+    int group[2]; /* threads of a block across and up; 0: the head does not say it */
+    int name_line, group_line;
+    struct qp_kernel_parameter parameter[QP_KERNEL_PARAMETERS];
+    int parameters;
+};
+
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
-    char *path, *words;         /* the latter is a copy of the text whose head is cut into words */
+    struct qp_kernel_function function;
+    char *path, *words; /* the latter is a copy of the text whose head is cut into words */
     char *led[QP_KERNEL_INPUTS + 2]; /* names of files that lead there from the working folder */
     const char *then;                /* the file that is next; NULL: none is said */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
@@ -104,6 +132,28 @@ enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, cons
                                         int line);
 
 const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *file);
+
+/* ---- Kernels in other languages (kernel_file_function.c) ---- */
+
+enum qp_kernel_language qp_kernel_file_language(const char *path);
+
+/* The language's name in sentences, such as "C". */
+const char *qp_kernel_file_called(enum qp_kernel_language language);
+
+const struct qp_kernel_function *qp_kernel_file_function(const struct qp_kernel_file *file);
+
+/* Reads a kernel file as qp_kernel_read does, which takes fragment shaders alone, in any
+ * language (kernel_file_turns.c). */
+enum qp_status qp_kernel_file_read(const char *path, struct qp_kernel_file **out);
+
+/* Takes what a line `kernel` or `group` says. Errors: QP_BAD_INPUT, as of qp_kernel_file_say. */
+enum qp_status qp_kernel_file_take_function(struct qp_kernel_file_owner *owner, const char *word,
+                                            const char *value, int line);
+
+/* Finds the function and its parameters; and describes arrays and numbers by them. Errors:
+ * QP_BAD_INPUT; the latter also QP_BAD_USE, for what another head says. */
+enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner);
+enum qp_status qp_kernel_file_describe_function(struct qp_kernel_file_owner *owner);
 
 /* ---- The description (kernel_file.c) ---- */
 

@@ -332,10 +332,10 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
-    enum { WORDS = 14, SAYS = 10 }; /* the last words are of kernel files alone */
-    static const char *const words[WORDS] = {"check", "input", "outside", "schedule", "seed",
-                                             "set",   "size",  "state",   "steps",    "tolerance",
-                                             "sync",  "then",  "tuned",   "include"};
+    enum { WORDS = 16, SAYS = 10 }; /* the last words are of kernel files alone */
+    static const char *const words[WORDS] = {
+        "check", "input",     "outside", "schedule", "seed",  "set",     "size",   "state",
+        "steps", "tolerance", "sync",    "then",     "tuned", "include", "kernel", "group"};
     static enum qp_status (*const says[SAYS])(struct qp_kernel_file_head *, const char *) = {
         say_check, say_input, say_outside, say_schedule, say_seed,
         say_set,   say_size,  say_state,   say_steps,    say_tolerance};
@@ -354,8 +354,9 @@ static enum qp_status say(struct qp_kernel_file_head *head, const char *word, co
         return qp_fail(QP_BAD_INPUT, "'%s' is no word of a kernel file; did you mean '%s'?", word,
                        near);
     return qp_fail(QP_BAD_INPUT,
-                   "'%s' is no word of a kernel file, which are check, include, input, outside, "
-                   "schedule, seed, set, size, state, steps, sync, then, tolerance and tuned",
+                   "'%s' is no word of a kernel file, which are check, group, include, input, "
+                   "kernel, outside, schedule, seed, set, size, state, steps, sync, then, "
+                   "tolerance and tuned",
                    word);
 }
 

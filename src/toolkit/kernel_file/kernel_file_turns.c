@@ -145,6 +145,13 @@ enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel
         return QP_BAD_USE;
     struct qp_kernel_file *last = file;
     int count = 1;
+    for (int k = 0; k < 2; k++) {
+        const struct qp_kernel_file *one = k == 0 ? file : *next;
+        const enum qp_kernel_language language = qp_kernel_file_function(one)->language;
+        if (language != QP_IN_FRAGMENTS)
+            return qp_fail(QP_BAD_USE, "%s: a kernel in %s is judged by itself, and not in turn",
+                           one->path, qp_kernel_file_called(language));
+    }
     if (*next == file)
         return qp_fail(QP_BAD_USE, "%s is to come after itself; read it twice", file->path);
     for (const struct qp_kernel_file *at = *next; at != NULL; at = at->next)
@@ -166,10 +173,22 @@ enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel
 
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
 {
-    char *text;
     if (QP_NEED_OUT(out, NULL) || QP_NEED(path))
         return QP_BAD_USE;
+    const enum qp_kernel_language language = qp_kernel_file_language(path);
+    return language == QP_IN_FRAGMENTS
+               ? qp_kernel_file_read(path, out)
+               : qp_fail(QP_BAD_INPUT,
+                         "%s: kernels in %s are judged by 'quadpass check' and timed by 'quadpass "
+                         "bench'; nothing else takes them",
+                         path, qp_kernel_file_called(language));
+}
+
+enum qp_status qp_kernel_file_read(const char *path, struct qp_kernel_file **out)
+{
+    char *text;
     enum qp_status status = QP_OK;
+    *out = NULL;
     while (path != NULL && status == QP_OK) {
         struct qp_kernel_file *next = NULL;
         status = qp_shader_read_file(path, &text);

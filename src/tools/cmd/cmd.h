@@ -218,7 +218,7 @@ bool options_compare(const struct options *options);
 /* True if -o is a picture of all frames, an animation. */
 bool options_animates(const struct options *options);
 
-/* True for a word that ends in .frag. */
+/* True for a word that ends in .frag, .comp, .cu or .c. */
 bool options_is_kernel_file(const char *word);
 
 /* Names as --backend and --reduce take them. */

@@ -5,7 +5,8 @@
 
 #include "toolkit/base/status.h"
 #include "toolkit/kernel/kernel.h"
-#include "tools/cmd/cmd.h"
+#include "toolkit/kernel_file/kernel_file.h"
+#include "tools/cmd/options.h"
 
 /* Options of points are of files in turn that draw some, which are then blended. */
 static enum qp_status take_points(struct qp_kernel_file *file)
@@ -37,10 +38,13 @@ static enum qp_status take_points(struct qp_kernel_file *file)
 
 enum qp_status cmd_read_files(const struct options *options, struct qp_kernel_file **out)
 {
-    enum qp_status status = qp_kernel_read(options->words[0], out);
+    const bool any = (options->command->set & (IN_CHECK | IN_BENCH)) != 0;
+    enum qp_status (*const read)(const char *, struct qp_kernel_file **) =
+        any ? qp_kernel_file_read : qp_kernel_read;
+    enum qp_status status = read(options->words[0], out);
     for (int k = 1; k < options->word_count && status == QP_OK; k++) {
         struct qp_kernel_file *next;
-        status = qp_kernel_read(options->words[k], &next);
+        status = read(options->words[k], &next);
         if (status == QP_OK)
             status = qp_kernel_file_then(*out, &next);
         qp_kernel_file_destroy(&next);
@@ -85,7 +89,8 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
     if (status == QP_OK)
         status = take_points(*out);
     for (struct qp_kernel_file *file = *out; file != NULL && status == QP_OK; file = file->next) {
-        if (options->fast && !file->is_short)
+        if (options->fast && !file->is_short &&
+            qp_kernel_file_function(file)->language == QP_IN_FRAGMENTS)
             status = qp_fail(QP_BAD_USE,
                              "%s is a whole shader, whose text says what is precise: leave "
                              "--fast out",

@@ -32,7 +32,8 @@ static bool is_same_checkpoint(const struct options *o)
 bool options_is_kernel_file(const char *word)
 {
     const char *end = strrchr(word, '.');
-    return end != NULL && end != word && strcmp(end, ".frag") == 0;
+    return end != NULL && end != word &&
+           (strcmp(end, ".frag") == 0 || qp_kernel_file_language(word) != QP_IN_FRAGMENTS);
 }
 
 /* Refuses for variants what only kernel files have. */

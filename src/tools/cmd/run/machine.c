@@ -146,7 +146,11 @@ static enum qp_status compile(const struct options *options, const struct qp_ker
                               struct run_machine *out)
 {
     static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
+    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
     struct qp_stencil stencil;
+    if (language != QP_IN_FRAGMENTS)
+        return qp_fail(QP_UNSUPPORTED, "%s: nothing computes kernels in %s yet", file->path,
+                       qp_kernel_file_called(language));
     enum qp_status status = qp_stencil_read(file, &stencil);
     progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
     stencil.is_untuned = options->untuned || strcmp(options->command->name, "check") == 0;
@@ -164,7 +168,13 @@ static enum qp_status compile(const struct options *options, const struct qp_ker
 enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
                                  struct run_machines *out)
 {
-    const unsigned asked = options->backends != 0 ? options->backends : 1u << BACKEND_GL;
+    static const enum backend own[] = {[QP_IN_FRAGMENTS] = BACKEND_GL,
+                                       [QP_IN_COMPUTE] = BACKEND_COMPUTE,
+                                       [QP_IN_CUDA] = BACKEND_CUDA,
+                                       [QP_IN_C] = BACKEND_CPU};
+    const unsigned asked = options->backends != 0
+                               ? options->backends
+                               : 1u << own[qp_kernel_file_function(file)->language];
     enum qp_status status = QP_OK;
     *out = (struct run_machines){.count = 0};
     signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */

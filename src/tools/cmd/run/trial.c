@@ -112,9 +112,10 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
 /* The file's name without its ending, as a word. */
 static void name_trial(const char *path, char name[64])
 {
-    const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path,
+               *end = strrchr(from, '.');
     int length = 0;
-    for (; from[length] != '\0' && strcmp(from + length, ".frag") != 0 && length < 56; length++)
+    for (; from[length] != '\0' && from + length != end && length < 56; length++)
         name[length] = isalnum((unsigned char)from[length]) ? from[length] : '_';
     strcpy(name + length, length == 0 ? "kernel" : "");
     if (qp_op_find(name) != NULL)
@@ -242,6 +243,20 @@ static bool is_sized(const struct qp_kernel_file *file)
     return sized;
 }
 
+/* QP_BAD_USE for options that kernels in other languages than fragment shaders' do not have. */
+static enum qp_status check_language(const struct options *options,
+                                     const struct qp_kernel_file *file)
+{
+    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
+    if (language == QP_IN_FRAGMENTS ||
+        (options->backends == 0 && !options->fast && !options->disguise && !options->mutants))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "%s is in %s, which says where it runs: leave --backend, --fast, --disguise and "
+                   "--mutants out",
+                   file->path, qp_kernel_file_called(language));
+}
+
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
                               struct run_trial *out)
 {
@@ -265,6 +280,8 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
     if (status == QP_OK)
         status = check_schedules(out->file, options->iterations > 0 ? options->iterations
                                                                     : out->file->head.steps);
+    if (status == QP_OK)
+        status = check_language(options, out->file);
     const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
     if (status == QP_OK && needed && reference == NULL)
         status =

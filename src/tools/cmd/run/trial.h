@@ -35,7 +35,7 @@ struct run_trial {
 /* The shortest schedule of all files; without any one of INT_MAX values. */
 const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file);
 
-/* True if the command is asked for kernel files: its words end in .frag. */
+/* True if the command is asked for kernel files: its words end as these do. */
 bool run_trial_is_asked(const struct options *options);
 
 /* Reads the kernel file that the options name, and compiles its reference, which it says on

@@ -32,7 +32,8 @@ enum qp_stage {
 /* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote
  * every cell, which is all that can be said of it. QP_UNCHECKED: a benchmark of a trial's variant
  * that nothing judges (trial.h). QP_CANNOT_TELL: a trial's kernel passes, and a trivial one would
- * too in every case, which is zeros, an input as it is, the state before or one step fewer. */
+ * too in every case, which is zeros, an input as it is, the state before, one step fewer, the mean
+ * of each output or the answer of another seed. */
 /* clang-format off */
 enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED,
                   QP_CANNOT_TELL, QP_VERDICTS };

@@ -4,7 +4,7 @@
 
 #include <quadpass/check.h>
 
-enum { QP_TRIVIALS = 16 /* at most */ };
+enum { QP_TRIVIALS = 20 /* at most */ };
 
 struct qp_size;
 
@@ -26,7 +26,7 @@ void qp_kept_problems_destroy(struct qp_kept_problems **kept);
 struct qp_trivials {
     int cases, count;
     bool told[QP_TRIVIALS];   /* some case would fail it */
-    double most[QP_TRIVIALS]; /* the largest error of a step */
+    double most[QP_TRIVIALS]; /* the largest error of a step, up to where it is told */
     char name[QP_TRIVIALS][80];
 };
 

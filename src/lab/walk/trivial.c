@@ -15,6 +15,8 @@ void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *prob
         return;
     trivials->cases++;
     for (int k = 0; k < QP_TRIVIALS; k++) {
+        if (trivials->told[k])
+            continue;
         error = judge->trivial(problem, k, trivials->name[k], sizeof trivials->name[k]);
         if (error < 0.0)
             break;

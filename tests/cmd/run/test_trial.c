@@ -40,9 +40,10 @@ static int make_files(void **state)
     write_file("half.frag", "//@ check number.c\n//@ set c=0.3\n"
                             "double kernel(vec2 here) { return double(c) * x_at(0.0, 0.0); }\n");
     write_file("number.c", REFERENCE("a[i] = n[0] * b[i]; continue;"));
-    write_file("open.c", REFERENCE("a[i] = 1e-6; continue;"));
-    write_file("open.frag", "//@ check open.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
-                            "    if (here.x < 3.0)\n        return 1e-6;\n}\n");
+    write_file("open.c", REFERENCE("a[i] = i % w < 1 ? -1e-6 : 1e-6; continue;"));
+    write_file("open.frag",
+               "//@ check open.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
+               "    if (here.x < 3.0)\n        return here.x < 1.0 ? -1e-6 : 1e-6;\n}\n");
     write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
     write_file(".frag", /* a name without letters */
                "float kernel(vec2 here) { return x_at(0.0, 0.0) / x_at(0.0, 0.0); }\n");
@@ -186,12 +187,42 @@ TEST(trivial_ones_do_not_pass)
     expect("quadpass bench same.frag -n 64 --iterations 2 --repeats 1", 1,
            "same/kernel cannot tell the state before would pass in all 2 cases");
     expect("quadpass check twice.frag --fixed --input x=zeros", 1, "cannot tell  33 cases");
-    write_file("settles.c", REFERENCE("a[i] = 0.5 * (b[i] + 1.0); continue;"));
+    write_file("settles.c", REFERENCE("a[i] = 0.5 * (b[i] + i % w); continue;"));
     write_file("settles.frag", "//@ check settles.c\nfloat kernel(vec2 here) { return 0.5 * "
-                               "(x_at(0.0, 0.0) + 1.0); }\n");
-    expect("quadpass check settles.frag --fixed --iterations 40", 1,
+                               "(x_at(0.0, 0.0) + here.x); }\n");
+    expect("quadpass check settles.frag --fixed --iterations 40 --input x=zeros", 1,
            "one step fewer would pass in all 11 ");
     expect("quadpass check settles.frag --fixed", 0, "1 passed, 0 failed");
+}
+
+/* A kernel that has learnt its answers, of other inputs or only their mean; but not where it takes a
+ * kernel to find one number for all cells. */
+TEST(learnt_answers_do_not_pass)
+{
+    need_gl();
+    write_file("flat.c", REFERENCE("a[i] = 0.7 + 1e-9 * b[i]; continue;"));
+    write_file("flat.frag", "//@ check flat.c\nfloat kernel(vec2 here) { return 0.7 + 1e-9 * "
+                            "x_at(0.0, 0.0); }\n");
+    expect("quadpass check flat.frag --fixed", 1, "the mean would pass in all 33 cases, too; ");
+    expect("quadpass bench flat.frag -n 64 --iterations 2 --repeats 1 --json flat.json", 1,
+           "the mean would pass in all 2 cases");
+    expect("cat flat.json", 0, "\"verdict\":\"cannot tell\",\"reason\":\"the mean would ");
+    write_file("hill.c", REFERENCE("a[i] = 1 + i % w + 1e-9 * in[0][i]; continue;"));
+    write_file("hill.frag", "//@ check hill.c\n//@ input f=random\nfloat kernel(vec2 here) {\n"
+                            "    return 1.0 + here.x + 1e-9 * f_at(0.0, 0.0) + 0.0 * "
+                            "x_at(0.0, 0.0); }\n");
+    expect("quadpass check hill.frag --fixed", 1,
+           "the answer of another seed would pass in all 33 cases, too; a tolerance of ");
+    expect("quadpass check hill.frag --fixed --input f=gradient --input x=zeros", 0, "1 passed, ");
+    write_file("all.c", REFERENCE("double s = 0.0; for (int k = 0; k < w * h; k++) s += in[0][k];"
+                                  "a[i] = s; continue;"));
+    write_file("all.frag", "//@ check all.c\n//@ input f=random\n//@ input x=zeros\n//@ size 5x4\n"
+                           "float kernel(vec2 here) { float s = 0.0 * x_at(0.0, 0.0);\n"
+                           "    for (int k = 0; k < 20; k++) s += f_cell(vec2(float(k % 5), "
+                           "float(k / 5)));\n    return s; }\n");
+    expect("quadpass check all.frag --fixed --iterations 1", 0, "1 passed, 0 failed");
+    expect("quadpass check all.frag --fixed --iterations 1 --input f=gradient", 0, "1 passed, ");
+    expect("quadpass check all.frag --fixed --iterations 1 --input f=ones", 1, "the mean would ");
 }
 
 /* The reference is asked again for changed inputs in a branch of its process, where nothing that it
@@ -199,9 +230,9 @@ TEST(trivial_ones_do_not_pass)
 TEST(references_are_asked_apart)
 {
     need_gl();
-    write_file("counts.c",
-               "static int step;\n" REFERENCE("if (i == 0) step++; a[i] = step; continue;"));
-    write_file("counts.frag", "//@ check counts.c\n//@ input x=zeros\nfloat kernel(vec2 here) {\n"
+    write_file("counts.c", "static int step;\n" REFERENCE(
+                               "if (i == 0) step++; a[i] = step + 1 + i % w; continue;"));
+    write_file("counts.frag", "//@ check counts.c\n//@ input x=(x)\nfloat kernel(vec2 here) {\n"
                               "    return x_at(0.0, 0.0) + 1.0; }\n");
     expect("quadpass check counts.frag --fixed", 0, "1 passed, 0 failed");
     write_file("fragile.c",

@@ -124,7 +124,7 @@ TEST(numbers_change)
         {"bench sum.frag --schedule span=1,2,4,8 -n 64", 0, "64 x 64 cells, 4 steps a run"},
         {"walk sum.frag --schedule span=1 -n 4", 0, "kernel: 1 step, all values are numbers"},
         {"run count.frag --steps 3 --reduce max", 0, "39\n"}, /* 3, then 13, then 23 */
-        {"check count.frag --fixed", 0, "pass    3 cases"},
+        {"check count.frag --fixed --input x=gradient", 0, "pass    3 cases"},
         {"check count.frag --fixed --check late.c", 1, "7 steps  cell (1, 1) is "},
         {"run count.frag --steps 9 --check late.c", 1, "cell (1, 1) after step 7 is "},
         {"run count.frag --steps 6 --check late.c", 0, "count.frag pass  6 steps"}};

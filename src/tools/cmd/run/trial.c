@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lab/ops/table.h"
+#include "lab/plan/problem.h"
 #include "lab/trial/trial.h"
 #include "toolkit/base/status.h"
 #include "toolkit/base/watch.h"
@@ -63,6 +64,33 @@ static void close_problem(struct run_trial *trial)
     run_inputs_destroy(&trial->inputs);
 }
 
+/* Another problem, with a reference of its own, for a while. */
+static bool judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
+{
+    enum { NUMBER = 7919 };
+    struct run_trial *trial = user;
+    const struct run_trial now = *trial;
+    struct qp_problem other = {.op = NULL};
+    bool is_random = false;
+    for (int k = 0; k < now.inputs.count; k++)
+        is_random |=
+            now.inputs.at[k].array->made == QP_MADE_RANDOM || now.inputs.at[k].array->from == NULL;
+    if (!is_random)
+        return false;
+    trial->inputs = (struct run_inputs){0};
+    trial->reference = (struct run_reference){0};
+    const bool there =
+        run_trial_make(trial, NUMBER, problem->width, problem->height, 1, &other) == QP_OK &&
+        qp_problem_reference(&other, problem->reference_iterations, &cmd_interrupted) == QP_OK &&
+        trial->ended == QP_OK;
+    if (there)
+        memcpy(answer, other.reference, qp_problem_answers(&other) * sizeof *answer);
+    qp_problem_destroy(&other);
+    close_problem(trial);
+    *trial = now;
+    return there;
+}
+
 /* ---- Problems ---- */
 
 /* An array's values in place of what the trial has made. */
@@ -84,12 +112,19 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
                               struct qp_problem *out)
 {
     struct run_trial *trial = user;
-    (void)number, (void)systems;
+    struct qp_kernel_file_head *head = &trial->file->head;
+    const unsigned long long seed = head->seed;
+    const bool has_seed = head->has_seed;
+    (void)systems;
     close_problem(trial);
-    trial->file->head.width = width;
-    trial->file->head.height = height;
+    head->width = width;
+    head->height = height;
+    head->seed = (has_seed ? seed : 1) + (unsigned long long)number;
+    head->has_seed = true;
     *out = (struct qp_problem){0};
     enum qp_status status = run_inputs_make(trial->file, &trial->inputs);
+    head->seed = seed;
+    head->has_seed = has_seed;
     for (int k = 0; k < trial->machines.count && status == QP_OK; k++)
         status =
             trial->machines.at[k].backend != BACKEND_GL ? run_machines_take(&trial->inputs) : QP_OK;
@@ -232,6 +267,7 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     if (status != QP_OK)
         return status;
     out->trial->again = judge_again;
+    out->trial->other_seed = judge_other_seed;
     return add_rows(options, out);
 }
 

@@ -84,8 +84,8 @@ void run_trial_draw_seed(struct options *options);
  * head says of its own judging. */
 void run_trial_draw(struct run_trial *trial, struct options *options);
 
-/* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be
- * judged. */
+/* Makes a problem as qp_check_desc.make does; `user` is the trial, and `number` is added to its
+ * seed. Only its latest problem can be judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
                               struct qp_problem *out);
 

@@ -5,6 +5,7 @@
 #include "alone.c"
 #undef main
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,6 +32,15 @@ struct answer {
     char name[124];
 };
 
+/* Takes the signal of a crash once, which may come from an allocation that has failed. */
+static void crash(int signal)
+{
+    static const char said[] = NAME ": no memory for what its kernel asked for\n";
+    if (errno == ENOMEM && write(STDERR_FILENO, said, sizeof said - 1) < 0)
+        _exit(2);
+    raise(signal);
+}
+
 static void serve(struct machine *machine, const struct grid *grid, int at_once, real *cells)
 {
     struct request request;
@@ -43,6 +53,7 @@ static void serve(struct machine *machine, const struct grid *grid, int at_once,
     snprintf(answer.name, sizeof answer.name, "%s", engine.name(machine));
     while (write(LINK, &answer, sizeof answer) == sizeof answer &&
            read(LINK, &request, sizeof request) == sizeof request) {
+        errno = 0;
         if (request.what == 'P')
             engine.put(machine, request.number, 0, grid->height, cells);
         else if (request.what == 'G')
@@ -61,8 +72,13 @@ int main(void)
 {
     struct start first;
     struct grid grid;
+    struct sigaction once;
     const double *next = first.number;
     memset(&grid, 0, sizeof grid);
+    memset(&once, 0, sizeof once);
+    once.sa_handler = crash;
+    once.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGSEGV, &once, NULL);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || read(LINK, &first, sizeof first) != sizeof first)
         fail("this program is quadpass's own");
     grid.width = first.width;

@@ -119,6 +119,8 @@ struct options {
     const char *frames;              /* run: a folder, or "-" */
     enum reduction reduction;
     unsigned backends; /* a kernel file's; 0: OpenGL's fragments */
+    /* Its processes': seconds of a step, and GiB of data; 0: the usual ones. */
+    double time_limit, memory_limit;
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool mutants;      /* check: of a kernel file, texts that its reference must fail */
     bool prove;        /* info: computes what is known */

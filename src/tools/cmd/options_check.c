@@ -50,6 +50,8 @@ static void check_variants(struct options *o)
                {"disguise", o->disguise},
                {"mutants", o->mutants},
                {"check", o->judged},
+               {"time-limit", o->time_limit > 0.0},
+               {"memory-limit", o->memory_limit > 0.0},
                {"points", head->points > 0},
                {"blend", head->blend != QP_BLEND_REPLACE},
                {"set", head->numbers > 0},

@@ -268,6 +268,15 @@ const struct option_row option_rows[] = {
      "'run' "
      "has them, or all; may be given again",
      IN_CHECK | IN_BENCH, AS_ABOVE},
+    {"time-limit", 0, "SECONDS",
+     "of each step, by a reference or another machine of a kernel file, in which its process keeps "
+     "a "
+     "processor busy, or ten times as many by the clock; by default 60",
+     IN_RUN | IN_CHECK | IN_BENCH, NUMBER(time_limit)},
+    {"memory-limit", 0, "GIB",
+     "of data that a reference, or the program of the backend cpu beside its arrays, may take; by "
+     "default 4",
+     IN_RUN | IN_CHECK | IN_BENCH, NUMBER(memory_limit)},
     {"untuned", 0, NULL,
      "programs and variants are not as 'quadpass tune' found them to be the fastest here",
      IN_RUN | IN_BENCH | IN_GENERATE | IN_SOLVE, FLAG(untuned)},

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "toolkit/base/clock.h"
@@ -128,8 +131,6 @@ enum qp_status qp_compile(const char *const argv[], const char *made, const char
     }
     const int end = (int)syscall(SYS_pidfd_open, process, 0); /* -1: it is looked at in turn */
     enum qp_status status = qp_process_wait(process, end, 0.0, -1.0);
-    if (status != QP_OK)
-        kill(-process, SIGKILL);
     const int ending = qp_process_end(&process);
     if (end >= 0)
         close(end);
@@ -190,15 +191,48 @@ static bool has_ended(pid_t process)
     return waitid(P_PID, (id_t)process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid != 0;
 }
 
+void qp_process_limit(pid_t process, double bytes)
+{
+    char path[64];
+    double pages = -1.0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)(process > 0 ? process : getpid()));
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fscanf(file, "%*s %*s %*s %*s %*s %lf", &pages) != 1)
+        pages = -1.0;
+    if (file != NULL)
+        fclose(file);
+    const double most = pages * (double)sysconf(_SC_PAGESIZE) + bytes;
+    const struct rlimit limit = {(rlim_t)fmin(most, 0x1p62), (rlim_t)fmin(most, 0x1p62)};
+    if (pages >= 0.0)
+        prlimit(process, RLIMIT_DATA, &limit, NULL);
+}
+
+/* Seconds of all processors in which a process has computed; INFINITY: nobody knows. */
+static double computed(pid_t process)
+{
+    clockid_t clock;
+    struct timespec now;
+    return clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &now) == 0
+               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+               : INFINITY;
+}
+
 enum qp_status qp_process_wait(pid_t process, int link, double limit, double part)
 {
-    enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
+    enum { PATIENCE = 50 /* milliseconds from one look to the next */, SLEEP = 10 };
     struct pollfd answer = {.fd = link, .events = POLLIN};
     const double start = qp_clock();
+    double busy = 0.0, then = start, before = limit > 0.0 ? computed(process) : 0.0;
     while (poll(&answer, 1, PATIENCE) <= 0 && !has_ended(process)) {
         if (part >= 0.0 ? qp_watch_leaves(part) : qp_watch_wants_end())
             return qp_watch_fail();
-        if (limit > 0.0 && qp_clock() - start > limit)
+        if (limit <= 0.0)
+            continue;
+        const double now = qp_clock(), spent = computed(process);
+        busy += fmin(now - then, isfinite(spent) ? spent - before : INFINITY);
+        then = now;
+        before = spent;
+        if (busy > limit || now - start > SLEEP * limit)
             return QP_DEVICE;
     }
     return QP_OK;
@@ -209,6 +243,7 @@ int qp_process_end(pid_t *process)
     int ending = 0;
     if (*process > 0) {
         kill(*process, SIGKILL);
+        kill(-*process, SIGKILL);
         waitpid(*process, &ending, 0);
     }
     *process = 0;

@@ -42,12 +42,24 @@ bool qp_process_find(const char *program, struct stat *out);
 int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
                      pid_t *out);
 
+/* Limits of what is not ours: seconds of one answer, and GiB of data; 0: none. */
+struct qp_allowance {
+    double seconds, gib;
+};
+
+/* Lets a process, 0 for this one, take no more data than so many bytes beyond what it has: what it
+ * allocates and may write. Shared memory is not counted. Where /proc is missing it does nothing. */
+void qp_process_limit(pid_t process, double bytes);
+
 /* Waits until a process answers over a link or has ended, and reports meanwhile which part of the
  * work is done; below 0: reports nothing. Errors: QP_UNSUPPORTED for an interrupt; QP_DEVICE,
- * without a sentence, after `limit` seconds; 0: never. */
+ * without a sentence, after `limit` seconds in which the process kept a processor busy, so that it
+ * does not pay for a loaded machine, or ten times as many by the clock, for it may sleep; 0:
+ * never. */
 enum qp_status qp_process_wait(pid_t process, int link, double limit, double part);
 
-/* Ends a process where it has not ended by itself; returns how it did, as waitpid. */
+/* Ends a process where it has not ended by itself, and all of its group; returns how it did, as
+ * waitpid. */
 int qp_process_end(pid_t *process);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +30,16 @@ struct answer {
 
 /* ---- Its process ---- */
 
+/* Bytes that are the program's own: arrays, which may be there twice, and stacks of its threads. */
+static double own_bytes(const struct qp_machine *m)
+{
+    struct rlimit stack = {RLIM_INFINITY, RLIM_INFINITY};
+    getrlimit(RLIMIT_STACK, &stack);
+    return 2.0 * (double)m->bytes * m->kernel->inputs +
+           (double)sysconf(_SC_NPROCESSORS_CONF) *
+               (stack.rlim_cur == RLIM_INFINITY ? 0x1p23 : (double)stack.rlim_cur);
+}
+
 /* Runs the program with the link as its input, what it says in the log, and the cells as
  * descriptor 3. */
 static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
@@ -40,6 +51,8 @@ static int spawn(struct qp_machine *m, const struct qp_build *build, int link, i
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const int error = qp_process_start(path, argv, files, 4, &m->process);
     close(file);
+    if (error == 0 && m->limits.gib > 0.0)
+        qp_process_limit(m->process, 0x1p30 * m->limits.gib + own_bytes(m));
     return error;
 }
 
@@ -56,28 +69,42 @@ static void read_log(const struct qp_machine *m, char line[512])
     snprintf(line, 512, "%.500s", newline != NULL ? newline + 1 : text);
 }
 
+/* Reports a program that was asked for so many steps. */
+static enum qp_status tell(const struct qp_machine *m, enum qp_status status, const char *what,
+                           const char *why)
+{
+    char where[64];
+    snprintf(where, sizeof where, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
+             m->steps > 1 ? "s" : "");
+    return qp_fail(status, "%s: its program %s %s%s", m->kernel->path, what, where, why);
+}
+
 static enum qp_status tell_ending(struct qp_machine *m)
 {
-    char line[512];
+    char line[512], why[64];
     const int ending = qp_process_end(&m->process);
     read_log(m, line);
+    if (m->limits.gib > 0.0 && strcasestr(line, "memory") != NULL)
+        return qp_fail(QP_BAD_INPUT, "%s; its program may take %.3g GiB of data beside its arrays",
+                       line, m->limits.gib);
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
         return qp_fail(m->steps > 0 ? QP_BAD_INPUT : QP_UNSUPPORTED, "%s",
                        line[0] != '\0' ? line : "the kernel's program ended by itself");
-    snprintf(line, sizeof line, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
-             m->steps > 1 ? "s" : "");
-    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s: %s", m->kernel->path, line,
-                   strsignal(WTERMSIG(ending)));
+    snprintf(why, sizeof why, ": %s", strsignal(WTERMSIG(ending)));
+    return tell(m, QP_BAD_INPUT, "crashed", why);
 }
 
 /* Waits for an answer, unless the process ends or an interrupt comes. */
 static enum qp_status receive(struct qp_machine *m, struct answer *answer)
 {
-    const enum qp_status status = qp_process_wait(m->process, m->link, m->limit, -1.0);
+    char what[64];
+    const double limit = m->limits.seconds;
+    const enum qp_status status = qp_process_wait(m->process, m->link, limit, -1.0);
     if (status != QP_OK)
         qp_process_end(&m->process);
+    snprintf(what, sizeof what, "took more than %.3g s", limit);
     if (status == QP_DEVICE)
-        return qp_fail(status, "%s: its program takes more than %.3g s", m->kernel->path, m->limit);
+        return tell(m, status, what, "");
     if (status != QP_OK)
         return status;
     return recv(m->link, answer, sizeof *answer, MSG_DONTWAIT) == sizeof *answer ? QP_OK
@@ -95,10 +122,10 @@ static enum qp_status ask(struct qp_machine *m, int what, int number)
 
 /* The first message has the size, the device and all numbers. */
 static enum qp_status start(struct qp_machine *m, const struct qp_build *build, int device,
-                            int at_once, int memory)
+                            int memory)
 {
     const struct qp_kernel_file_head *head = &m->kernel->head;
-    struct start first = {m->width, m->height, device > 0 ? device : 0, at_once, {0}};
+    struct start first = {m->width, m->height, device > 0 ? device : 0, 0, {0}};
     int link[2], count = 0;
     for (int k = 0; k < head->numbers; k++) {
         for (int i = 0; i < head->number[k].values; i++)
@@ -117,11 +144,12 @@ static enum qp_status start(struct qp_machine *m, const struct qp_build *build, 
 }
 
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
-                               int width, int height, int device, int at_once,
+                               int width, int height, int device, const struct qp_allowance *limits,
                                struct qp_machine *out)
 {
     struct answer answer;
-    *out = (struct qp_machine){.kernel = kernel, .width = width, .height = height, .link = -1};
+    *out = (struct qp_machine){
+        .kernel = kernel, .width = width, .height = height, .link = -1, .limits = *limits};
     out->bytes = (size_t)width * (size_t)height *
                  (kernel->desc.output_type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float));
     const int memory = memfd_create("cells", MFD_CLOEXEC);
@@ -132,7 +160,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     out->cells = cells != MAP_FAILED ? cells : NULL;
     fcntl(out->log, F_SETFL, O_APPEND);
     enum qp_status status =
-        out->cells != NULL ? start(out, build, device, at_once, memory)
+        out->cells != NULL ? start(out, build, device, memory)
                            : qp_fail(QP_NO_MEMORY, "no memory for %d x %d cells", width, height);
     if (memory >= 0)
         close(memory);

@@ -50,20 +50,21 @@ struct qp_machine {
     void *cells;   /* cells of one array as the kernel has it, row by row from the bottom */
     pid_t process; /* 0: it has ended, and the machine may only be closed */
     int link, log;
-    int steps;       /* steps that were asked for, for sentences */
-    double limit;    /* seconds of an answer, beyond which the process is ended; 0: none */
+    int steps; /* steps that were asked for, for sentences */
+    struct qp_allowance limits;
     int at_once;     /* steps that it takes in one go */
     int sizes[4][2]; /* sizes of checks, beside the usual ones: those of its tiles, up to {0, 0} */
     char name[124];  /* such as "2 threads" */
 };
 
 /* Starts a process for grids of this size, with the numbers of the kernel file, which must live as
- * long; a device below 0 is the first, and 0 steps in one go are as many as are fastest. Errors,
- * here and below, after which the process has ended: QP_BAD_INPUT for a program that crashes;
+ * long; a device below 0 is the first. Its data are limited beside arrays of the grid. Errors,
+ * here and below, after which the process has ended: QP_BAD_INPUT for a program that crashes or
+ * finds no memory within its limit; QP_DEVICE for one that is at its limit of seconds;
  * QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an interrupt.
  * Owner: the caller, by qp_machine_close, which takes what is all zero. */
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
-                               int width, int height, int device, int at_once,
+                               int width, int height, int device, const struct qp_allowance *limits,
                                struct qp_machine *out);
 void qp_machine_close(struct qp_machine *machine);
 

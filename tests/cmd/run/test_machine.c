@@ -227,12 +227,35 @@ TEST(crashes)
            "quadpass: interrupted");
 }
 
+/* A program at its limit has failed in all cases: it is not waited for in each. */
+TEST(limits)
+{
+    expect("quadpass run endless.frag --backend cpu --time-limit 0.1", 2,
+           "endless.frag: its program took more than 0.1 s in 1 step; --time-limit SECONDS, of a "
+           "step, changes that\n");
+    expect("timeout 9 quadpass check endless.frag --fixed --check ref.c --backend cpu "
+           "--time-limit 0.3",
+           1, "fail   stage 5, pass: endless.frag: its program took more than 0.3 s in 1 step");
+    must_print((const char *const[]){"0 passed, 1 failed, 0 skipped"}, 1);
+    expect("mkdir -p large/served && sed 's/ take(machine/ *(volatile char *)malloc(3u << 28) = 1, "
+           "take(machine/' " QP_SOURCE_DIR "/templates/served/program.c >large/served/program.c && "
+           "QUADPASS_TEMPLATE_DIR=large quadpass run plain.frag --backend cpu --memory-limit 1",
+           0, "by C on");
+    expect("QUADPASS_TEMPLATE_DIR=large quadpass check plain.frag --fixed --check ref.c "
+           "--backend cpu --memory-limit 0.5",
+           1,
+           "plain: no memory for what its kernel asked for; its program may take 0.5 GiB of "
+           "data beside its arrays; --memory-limit GIB changes that");
+}
+
 TEST(refusals)
 {
     static const char *const refused[][2] = {
         {"run plain.frag --backend vulkan", ", not 'vulkan'"},
         {"run plain.frag --backend cpu,gl", "run computes by one --backend; bench and check take"},
         {"bench jacobi9 --backend cpu", "--backend is of a kernel file"},
+        {"check jacobi9 --time-limit 9", "--time-limit is of a kernel file"},
+        {"bench jacobi9 --memory-limit 9", "--memory-limit is of a kernel file"},
         {"run plain.frag --backend cpu --fast",
          "--fast, --disguise and --mutants are of the backend gl"},
         {"run free.frag --backend cpu", "free.frag:4: the offset here.x of x_at is computed"},

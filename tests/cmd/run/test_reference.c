@@ -79,6 +79,14 @@ static int go_to_folder(void **state)
                           "{\n    if (fork() == 0) {\n        sleep(9);\n        _exit(0);\n    }\n"
                           "    abort();\n}\n");
     write_reference("loops.c", "i++", "i += 0");
+    write_file("naps.c", "#include <unistd.h>\n" HEAD "{\n    usleep(100000);\n"
+                         "    for (int i = 0; i < width * height; i++)\n"
+                         "        after[i] = before[i];\n}\n");
+    write_file("large.c", "#include <sys/mman.h>\n" HEAD
+                          "{\n    double *own = mmap(0, 3u << 28, PROT_READ | PROT_WRITE,\n"
+                          "                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
+                          "    for (int i = 0; i < width * height; i++)\n"
+                          "        own[i] = after[i] = before[i];\n}\n");
     write_reference("talks.c", "double left", "__builtin_printf(\"i %d\\n\", i); double left");
     write_reference("unknown.c", "0.25", "nobody()");
     write_reference("unlinked.c", "0.25", "({ double nobody(void); nobody(); })");
@@ -200,13 +208,35 @@ TEST(hostile_ones)
     need_gl();
     expect_run("blur.frag --check born_dead.c -o z.mtx", 2,
                "born_dead.c: the reference left the program while it was loaded, by exit(0)");
-    expect_run("blur.frag --check never_born.c -o z.mtx", 2, "never_born.c: not loaded after 20");
+    expect_run("blur.frag --check never_born.c --time-limit 0.2 -o z.mtx", 2,
+               "never_born.c: the reference took more than 0.2 s while it was loaded (an endless");
     /* the child keeps what the shell waits for open */
     expect("timeout 8 quadpass run blur.frag --check forks.c >said 2>&1; echo $? >>said; cat said",
            0, "forks.c: the reference crashed in step 1 of 256 x 256 cells: Aborted\n2\n");
     assert_int_equal(shell("cp blur.c ./-wrapper && cp blur.c @args"), 0);
     expect_run("blur.frag --check=-wrapper", 0, "1 passed");
     expect_run("blur.frag --check=@args", 0, "1 passed");
+    assert_false(exists("z.mtx"));
+}
+
+/* A reference that computes for longer than its limit ends; one that sleeps may take ten times as
+ * long. The limit of memory is of what it takes itself, and named where it may be why. */
+TEST(limits)
+{
+    need_gl();
+    write_file("one.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
+    expect_run("one.frag -n 9x7 --check loops.c --time-limit 0.2 -o z.mtx", 2,
+               "loops.c: the reference took more than 0.2 s in step 1 of 9 x 7 cells; --time-limit "
+               "SECONDS changes that\n");
+    expect_run("one.frag -n 9x7 --check naps.c --time-limit 0.2", 0, "1 passed");
+    expect_run("one.frag -n 9x7 --check naps.c --time-limit 0.005 -o z.mtx", 2,
+               "more than 0.005 s");
+    expect_run("one.frag -n 9x7 --check large.c --memory-limit 1", 0, "1 passed");
+    expect_run("one.frag -n 9x7 --check large.c --memory-limit 0.5 -o z.mtx", 2,
+               "large.c: the reference crashed in step 1 of 9 x 7 cells: Segmentation fault; an "
+               "allocation had failed there: a reference may take 0.5 GiB of data, which "
+               "--memory-limit GIB changes\n");
+    expect("quadpass check one.frag --check loops.c --fixed --time-limit 0.1", 2, "than 0.1 s");
     assert_false(exists("z.mtx"));
 }
 

@@ -25,19 +25,55 @@ void run_machine_list_sizes(struct run_machine *machine)
 
 /* ---- Its process ---- */
 
+/* A program at a limit is the kernel's fault. It is not tried again in each case. */
+static enum qp_status settle(struct run_machine *machine, enum qp_status status)
+{
+    const bool late = status == QP_DEVICE;
+    if (!late && (status != QP_BAD_INPUT || strstr(qp_error(), " GiB of data ") == NULL))
+        return status;
+    status = qp_fail(QP_BAD_INPUT, "%s; %s changes that", qp_error(),
+                     late ? "--time-limit SECONDS, of a step," : "--memory-limit GIB");
+    if (late)
+        snprintf(machine->late, sizeof machine->late, "%s", qp_error());
+    return status;
+}
+
 enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal)
 {
     struct qp_machine *process = &machine->process;
+    const struct qp_allowance limits = {
+        machine->limits.seconds, machine->backend == BACKEND_CPU ? machine->limits.gib : 0.0};
     enum qp_status status = QP_OK;
     if (machine->missing[0] != '\0')
         return qp_fail(QP_UNSUPPORTED, "%s", machine->missing);
+    if (machine->late[0] != '\0')
+        return qp_fail(QP_BAD_INPUT, "%s", machine->late);
     if (process->process == 0 || process->width != width || process->height != height) {
         qp_machine_close(process);
-        status =
-            qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, 0, process);
+        status = qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, &limits,
+                                 process);
         run_machine_list_sizes(machine);
     }
-    return status;
+    return settle(machine, status);
+}
+
+enum qp_status run_machine_load(struct run_machine *machine, int steps)
+{
+    return settle(machine, qp_machine_load(&machine->process, steps));
+}
+
+/* Each of the steps may take as long as all limits say. */
+enum qp_status run_machine_take(struct run_machine *machine, int steps)
+{
+    machine->process.limits.seconds = machine->limits.seconds * steps;
+    return settle(machine, qp_machine_take(&machine->process, steps));
+}
+
+enum qp_status run_machine_finish(struct run_machine *machine)
+{
+    const enum qp_status status = qp_machine_finish(&machine->process);
+    machine->process.limits.seconds = machine->limits.seconds;
+    return settle(machine, status);
 }
 
 enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
@@ -46,7 +82,7 @@ enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_p
     struct qp_machine *process = &machine->process;
     const enum qp_array_type type = machine->kernel->desc.output_type;
     qp_typed_put(type, precision, values, process->bytes / qp_typed_bytes(type), process->cells);
-    return qp_machine_put(process, array);
+    return settle(machine, qp_machine_put(process, array));
 }
 
 enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
@@ -54,7 +90,7 @@ enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_p
 {
     struct qp_machine *process = &machine->process;
     const enum qp_array_type type = machine->kernel->desc.output_type;
-    const enum qp_status status = qp_machine_get(process, state);
+    const enum qp_status status = settle(machine, qp_machine_get(process, state));
     if (status == QP_OK)
         qp_typed_take(type, process->cells, process->bytes / qp_typed_bytes(type), precision,
                       values);
@@ -107,12 +143,12 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
-    return qp_machine_take(&machine_of(plan)->process, count);
+    return run_machine_take(machine_of(plan), count);
 }
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    return qp_machine_finish(&machine_of(plan)->process);
+    return run_machine_finish(machine_of(plan));
 }
 
 /* The warm-up's steps change the state, which is the start again afterwards. */
@@ -120,7 +156,7 @@ static enum qp_status program(struct qp_plan *plan)
 {
     struct run_machine *machine = machine_of(plan);
     const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
-    enum qp_status status = qp_machine_load(&machine->process, machine->steps);
+    enum qp_status status = run_machine_load(machine, machine->steps);
     if (status == QP_OK && plan->warm_seconds > 0.0)
         status = qp_warm_up(plan, qp_pass_once, finish);
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
@@ -175,6 +211,8 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
     const unsigned asked = options->backends != 0
                                ? options->backends
                                : 1u << own[qp_kernel_file_function(file)->language];
+    const struct qp_allowance limits = {options->time_limit > 0.0 ? options->time_limit : 60.0,
+                                        options->memory_limit > 0.0 ? options->memory_limit : 4.0};
     enum qp_status status = QP_OK;
     *out = (struct run_machines){.count = 0};
     signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
@@ -183,7 +221,7 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
             continue;
         struct run_machine *machine = &out->at[out->count++];
         *machine = (struct run_machine){
-            .backend = (enum backend)k, .kernel = file, .sizes = {USUAL_SIZES}};
+            .backend = (enum backend)k, .kernel = file, .limits = limits, .sizes = {USUAL_SIZES}};
         if (k != BACKEND_GL)
             status = compile(options, file, machine);
     }

@@ -17,9 +17,11 @@ struct run_machine {
     /* Sizes of its check, up to {0}: the usual ones, those of its program's tiles once that has
      * begun, and `fresh`, likewise up to {0}. */
     struct qp_size sizes[20], fresh[4];
-    struct qp_machine process; /* the latest walk's, for others of this size */
-    int steps;                 /* steps of the walk */
-    char missing[512];         /* why it cannot run here, which its variant says; "": it can */
+    struct qp_machine process;  /* the latest walk's, for others of this size */
+    struct qp_allowance limits; /* seconds of a step; data of C alone */
+    int steps;                  /* steps of the walk */
+    char missing[512];          /* why it cannot run here, which its variant says; "": it can */
+    char late[512];             /* likewise, the limit of seconds that it came to; "": to none */
 };
 
 struct run_machines {
@@ -57,7 +59,13 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
  * check has. Errors: those of qp_machine_open; QP_UNSUPPORTED for a machine that is missing. */
 enum qp_status run_machine_open(struct run_machine *machine, int width, int height, int ordinal);
 
-/* Writes an array, by its number, and reads a state. Errors: those of qp_machine_put. */
+/* Does what those of qp_machine do, and loads nothing else. One that was at its limit of seconds is
+ * not started again. Errors: those of qp_machine, but QP_BAD_INPUT for that limit. */
+enum qp_status run_machine_load(struct run_machine *machine, int steps);
+enum qp_status run_machine_take(struct run_machine *machine, int steps);
+enum qp_status run_machine_finish(struct run_machine *machine);
+
+/* Writes an array, by its number, and reads a state. Errors: likewise. */
 enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_precision precision,
                                const void *values);
 enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,

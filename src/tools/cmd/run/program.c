@@ -165,8 +165,7 @@ enum qp_status run_program_start(struct run_program *program, const struct run_i
     enum qp_status status = machine != NULL ? open_machine(machine, &inputs->at[0]) : QP_OK;
     for (int k = 0; k < inputs->count && status == QP_OK; k++)
         status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
-    return status == QP_OK && machine != NULL ? qp_machine_load(&machine->process, program->all)
-                                              : status;
+    return status == QP_OK && machine != NULL ? run_machine_load(machine, program->all) : status;
 }
 
 void run_program_destroy(struct run_program *program)
@@ -230,16 +229,16 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
 static enum qp_status take(struct run_program *program, int steps)
 {
     static const double moment = 0.1; /* seconds */
-    struct qp_machine *machine = &program->machine->process;
+    struct run_machine *machine = program->machine;
     enum qp_status status = QP_OK;
-    for (int left = steps, some = machine->at_once; left > 0 && status == QP_OK;) {
+    for (int left = steps, some = machine->process.at_once; left > 0 && status == QP_OK;) {
         const double start = qp_clock();
         const int count = qp_least(some, left);
         if (qp_watch_leaves((double)program->steps / program->all))
             return qp_watch_fail();
-        status = qp_machine_take(machine, count);
+        status = run_machine_take(machine, count);
         if (status == QP_OK)
-            status = qp_machine_finish(machine);
+            status = run_machine_finish(machine);
         program->steps += count;
         left -= count;
         some *= qp_clock() - start < moment && some < 1 << 20 ? 2 : 1;

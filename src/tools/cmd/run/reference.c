@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,8 +26,8 @@
  * least one page of MARK. */
 enum { MARK = 0xff };
 
-/* Bytes of the step's numbers, which come after both. */
-enum { NUMBERS = QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS * sizeof(double) };
+/* Bytes after both: whether an allocation has failed, and the step's numbers. */
+enum { NUMBERS = (1 + QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS) * sizeof(double) };
 
 static size_t page_size(void)
 {
@@ -50,7 +51,8 @@ static enum qp_status map(struct run_reference *reference)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for %zu values of the reference",
                        reference->path, 2 * reference->count);
     reference->pages = all;
-    reference->numbers = (double *)(void *)(all + 2 * room);
+    reference->starved = (int *)(void *)(all + 2 * room);
+    reference->numbers = (double *)(void *)(all + 2 * room) + 1;
     for (char *one = all; one < all + 2 * room; one += room) {
         memset(one, MARK, room - page - bytes);
         mprotect(one + room - page, page, PROT_NONE);
@@ -77,12 +79,29 @@ struct arguments {
     const float *input[QP_KERNEL_INPUTS]; /* or doubles, where the reference takes them */
 };
 
+static int *starved; /* the reference's, in its process */
+
+/* Notes that a thread which ends here, or a step, has asked for memory that there was not. */
+static void look_for_shortage(void)
+{
+    if (errno == ENOMEM)
+        *starved = 1;
+}
+
 /* Exits without the atexit handlers: those of a driver would free resources that the first process
  * still holds. */
 static void leave(int code, void *unused)
 {
     (void)unused;
+    look_for_shortage();
     _exit(code);
+}
+
+/* Takes a signal of a crash once. */
+static void crash(int signal)
+{
+    look_for_shortage();
+    raise(signal);
 }
 
 /* Loads the object and says so by a byte 0, or else says why not; NULL then. */
@@ -93,12 +112,14 @@ static run_reference_function *load(const char *object, int link)
     void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     if (library != NULL) /* POSIX has dlsym hand out functions as pointers to objects */
         *(void **)(void *)&function = dlsym(library, "reference");
-    if (library == NULL)
+    if (library == NULL) {
+        look_for_shortage();
         snprintf(said, sizeof said, "cannot be loaded: %s", dlerror());
-    else if (function == NULL)
+    } else if (function == NULL) {
         snprintf(said, sizeof said,
                  "has no function 'void reference(int width, int height, const float *const "
                  "*input, const double *numbers, const double *before, double *after)'");
+    }
     const size_t bytes = strlen(said) + (function != NULL);
     return send(link, said, bytes, MSG_NOSIGNAL) == (ssize_t)bytes ? function : NULL;
 }
@@ -107,14 +128,17 @@ static run_reference_function *load(const char *object, int link)
  * inputs. */
 static bool branch(const struct run_reference *reference, int try)
 {
-    enum { LIMIT = 10 /* seconds */ };
+    const double limit = fmin(10.0, reference->limits.seconds);
+    const struct itimerval timer = {
+        .it_value = {(time_t)limit, (long)(1e6 * fmod(limit, 1.0)) + 1}};
     const struct run_inputs *inputs = reference->inputs;
     const pid_t process = fork();
     if (process != 0) {
         waitpid(process, NULL, 0);
         return false;
     }
-    alarm(LIMIT);
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &timer, NULL);
     close(STDOUT_FILENO);
     close(STDERR_FILENO);
     for (int k = inputs->states; k < inputs->count; k++) {
@@ -134,10 +158,15 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
                                             const struct arguments *arguments, const char *object,
                                             int link)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    const struct sigaction once = {.sa_handler = crash, .sa_flags = (int)SA_RESETHAND};
     char byte;
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], SIG_DFL); /* this process just ends, and the other one reports */
+    signal(SIGINT, SIG_DFL); /* this process just ends, and the other one reports */
+    signal(SIGTERM, SIG_DFL);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        sigaction(crashes[i], &once, NULL);
+    starved = reference->starved;
+    qp_process_limit(0, 0x1p30 * reference->limits.gib);
     setpgid(0, 0); /* which no terminal's Ctrl-C reaches: the first process ends this one */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* `before` */
@@ -146,9 +175,11 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     run_reference_function *function = load(object, link);
     while (function != NULL && read(link, &byte, 1) == 1) {
         const bool branches = byte > 0 && branch(reference, byte - 1);
+        errno = 0;
         if (byte == 0 || branches)
             function(arguments->width, arguments->height, arguments->input, reference->numbers,
                      reference->before, reference->after);
+        look_for_shortage();
         if (branches)
             _exit(0);
         fflush(stdout);
@@ -180,36 +211,54 @@ static enum qp_status start(struct run_reference *reference, const struct argume
                    reference->path, strerror(error));
 }
 
+/* Adds to a sentence that the limit of memory may be why, where an allocation has failed. */
+static enum qp_status tell_shortage(const struct run_reference *reference, enum qp_status status)
+{
+    return *reference->starved == 0
+               ? status
+               : qp_fail(status,
+                         "%s; an allocation had failed there: a reference may take %.3g GiB of "
+                         "data, which --memory-limit GIB changes",
+                         qp_error(), reference->limits.gib);
+}
+
 static enum qp_status tell_ending(struct run_reference *reference)
 {
     const int ending = qp_process_end(&reference->process);
+    const bool beside = reference->step > 0 && *reference->starved == 0;
     if (WIFSIGNALED(ending))
-        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path,
-                       reference->where, strsignal(WTERMSIG(ending)),
-                       reference->step > 0 && WTERMSIG(ending) == SIGSEGV
-                           ? "; it may only read `before`, and nothing beside its arrays"
-                           : "");
-    return qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)",
-                   reference->path, reference->where, WEXITSTATUS(ending));
+        qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path,
+                reference->where, strsignal(WTERMSIG(ending)),
+                beside && WTERMSIG(ending) == SIGSEGV
+                    ? "; it may only read `before`, and nothing beside its arrays"
+                    : "");
+    else
+        qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)", reference->path,
+                reference->where, WEXITSTATUS(ending));
+    return tell_shortage(reference, QP_BAD_INPUT);
 }
 
 /* Waits for the byte 0 that ends the step, or what is said in its place. */
 static enum qp_status wait_for(struct run_reference *reference)
 {
-    enum { LOADING = 20 /* seconds */ };
     char said[512] = "";
     const int step = reference->step;
     const enum qp_status status =
-        qp_process_wait(reference->process, reference->link, step == 0 ? LOADING : 0.0,
+        qp_process_wait(reference->process, reference->link, reference->limits.seconds,
                         step > 0 ? (double)(step - 1) / reference->steps : 0.0);
     if (status == QP_OK && recv(reference->link, said, sizeof said - 1, MSG_DONTWAIT) < 1)
         return tell_ending(reference);
+    if (status == QP_OK && said[0] == '\0')
+        return QP_OK;
     if (status == QP_OK)
-        return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
+        return tell_shortage(reference, qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said));
     qp_process_end(&reference->process);
     if (status == QP_DEVICE)
-        return qp_fail(QP_BAD_INPUT, "%s: not loaded after %d seconds (an endless constructor?)",
-                       reference->path, LOADING);
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: the reference took more than %.3g s %s%s; --time-limit SECONDS changes "
+                       "that",
+                       reference->path, reference->limits.seconds, reference->where,
+                       step == 0 ? " (an endless constructor?)" : "");
     return qp_fail_within(status, "%s was still computing %s", reference->path, reference->where);
 }
 
@@ -269,12 +318,13 @@ static void fill_numbers(struct run_reference *reference, const struct qp_pass_n
 
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   const struct run_inputs *inputs, const struct run_object *object,
-                                  struct run_reference *out)
+                                  const struct qp_allowance *limits, struct run_reference *out)
 {
     struct arguments arguments;
     *out = (struct run_reference){.path = kernel->head.check,
                                   .inputs = inputs,
                                   .kernel = kernel,
+                                  .limits = *limits,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
                                   .steps = kernel->head.steps > 0 ? kernel->head.steps : 1,
                                   .where = "while it was loaded"};
@@ -308,13 +358,13 @@ static enum qp_status fail_at(const struct run_reference *reference, size_t i)
 {
     const struct run_input *x = reference->inputs->at;
     const size_t one = run_input_count(x), across = (size_t)(x->width * x->channels);
-    return qp_fail(QP_BAD_INPUT,
-                   "%s: the reference leaves cell (%zu, %zu) of %s at %g %s; it must write each, "
-                   "with a finite number, and read nothing beside its arrays",
-                   reference->path, i % across / (size_t)x->channels, i % one / across,
-                   reference->inputs->at[i / one].name,
-                   isnan(reference->after[i]) ? (double)NAN : reference->after[i],
-                   reference->where);
+    qp_fail(QP_BAD_INPUT,
+            "%s: the reference leaves cell (%zu, %zu) of %s at %g %s; it must write each, "
+            "with a finite number, and read nothing beside its arrays",
+            reference->path, i % across / (size_t)x->channels, i % one / across,
+            reference->inputs->at[i / one].name,
+            isnan(reference->after[i]) ? (double)NAN : reference->after[i], reference->where);
+    return tell_shortage(reference, QP_BAD_INPUT);
 }
 
 enum qp_status run_reference_step(struct run_reference *reference,
@@ -327,6 +377,7 @@ enum qp_status run_reference_step(struct run_reference *reference,
              reference->step, x->width, x->height);
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
+    *reference->starved = 0;
     fill_numbers(reference, number);
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
         return tell_ending(reference);

@@ -23,6 +23,8 @@ struct run_reference {
     pid_t process;                   /* 0: none */
     int link;                        /* a socket, for a byte a step each way */
     double *before, *after, *numbers;
+    int *starved; /* 1 once an allocation of a step has failed */
+    struct qp_allowance limits;
     void *converted[QP_KERNEL_INPUTS];   /* arrays that have another type here */
     const struct qp_kernel_file *kernel; /* the caller's */
     size_t count;                        /* values of either */
@@ -46,19 +48,20 @@ enum qp_status run_reference_compile(const char *path, bool reads, struct run_ob
 void run_reference_forget(struct run_object *object);
 
 /* Starts a process, which loads the object. Errors, after which *out is all zero: QP_BAD_INPUT for
- * an object that has no function `reference` or ends its process or takes twenty seconds while it
- * is loaded, and for a value that its floats do not hold; QP_NO_MEMORY; QP_UNSUPPORTED for an
- * interrupt. Owner: the caller, by run_reference_destroy. */
+ * an object that has no function `reference` or ends its process or is at its limit of seconds
+ * while it is loaded, and for a value that its floats do not hold; QP_NO_MEMORY; QP_UNSUPPORTED for
+ * an interrupt. Owner: the caller, by run_reference_destroy. */
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   const struct run_inputs *inputs, const struct run_object *object,
-                                  struct run_reference *out);
+                                  const struct qp_allowance *limits, struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
 /* Computes `after`, which begins as NaN, from `before`, which the caller fills, in a step with
  * these numbers, in the kernel's order. A step of a try, from 0 on, has inputs that it changes
  * (qp_trial_shrink), and its end, for which `after` stays NaN, and what it remembers are forgotten;
- * below 0: it is none. Errors: QP_BAD_INPUT for a reference that ended, wrote in
- * front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
+ * below 0: it is none. Errors: QP_BAD_INPUT for a reference that ended, was at its limit of
+ * seconds, wrote in front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an
+ * interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference,
                                   const struct qp_pass_number *number, int try);
 

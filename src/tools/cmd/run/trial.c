@@ -136,7 +136,8 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
         status = put(input, out, k < trial->inputs.states ? states : NULL);
     }
     if (status == QP_OK && trial->object.file[0] != '\0')
-        status = run_reference_make(trial->file, &trial->inputs, &trial->object, &trial->reference);
+        status = run_reference_make(trial->file, &trial->inputs, &trial->object,
+                                    &trial->machines.at[0].limits, &trial->reference);
     if (status != QP_OK)
         qp_problem_destroy(out);
     return status;

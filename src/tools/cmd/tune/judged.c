@@ -56,10 +56,9 @@ enum qp_status judged_take(struct qp_machine *machine, int steps, double *second
 enum qp_status judged_open(const struct judged *judged, const struct qp_build *build,
                            struct qp_machine *out)
 {
-    static const double patience = 60.0; /* seconds */
-    enum qp_status status =
-        qp_machine_open(build, judged->file, judged->size.width, judged->size.height, 0, 0, out);
-    out->limit = patience;
+    static const struct qp_allowance patience = {.seconds = 60.0};
+    enum qp_status status = qp_machine_open(build, judged->file, judged->size.width,
+                                            judged->size.height, 0, &patience, out);
     if (status == QP_OK)
         status = judged_put(judged, out);
     return status == QP_OK ? qp_machine_load(out, JUDGED_STEPS) : status;

@@ -44,6 +44,9 @@ test  openmpi-bin      mpirun      starts those processes; without it mpi varian
 test  libgmp-dev       -           whole numbers of any length, which judge what solves claim; without it nobody does
 test  jq               jq          reads records for the tables in the documentation
 test  valgrind         valgrind    looks for reads of what nobody wrote
+test  python3-pytest   -           runs the cases of the plugin for pytest; without it they are skipped
+test  python3-numpy    -           references of these cases
+test  python3-moderngl -           OpenGL for Python, whose contexts the plugin proves
 lint  clang-format     clang-format  format check
 lint  cppcheck         cppcheck    static analysis
 lint  mandoc           mandoc      check of the manual pages

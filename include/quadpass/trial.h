@@ -81,6 +81,18 @@ struct qp_trial_desc {
 enum qp_status qp_trial_create(const struct qp_trial_desc *desc, const struct qp_kernel_desc *first,
                                struct qp_trial **out);
 
+struct qp_kernel_file;
+
+/* Makes a trial of a kernel file (kernel_file.h), and its variant "NAME/kernel", where NAME is that
+ * of the file. The head says everything but the reference, whose inputs and numbers are in the
+ * order of file->desc; its size, and its seed, are for those who make problems, which hold what
+ * `quadpass check` gives to the kernel at the same seed. Errors: QP_BAD_USE for files in turn, and
+ * an array that no line makes or that a file holds; QP_NO_MEMORY; then *out and *variant are NULL.
+ * Owner: the caller, by qp_trial_destroy, before the file. Threads: any. */
+enum qp_status qp_trial_from_file(const struct qp_kernel_file *file, qp_trial_reference *reference,
+                                  void *user, struct qp_trial **out,
+                                  const struct qp_variant **variant);
+
 /* Frees the trial with its variants, after its problems; takes NULL and leaves *trial NULL. Errors:
  * none. Owner: none. Threads: any. */
 void qp_trial_destroy(struct qp_trial **trial);

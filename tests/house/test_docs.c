@@ -86,8 +86,9 @@ static bool is_a_form(const char *path)
  * some. */
 static void named_files_exist(const char *page, const char *text)
 {
-    static const char *const folders[] = {"src/",   "tests/", "shaders/", "include/", "docs/",
-                                          "demos/", "tools/", "data/",    "man/",     "headless/"};
+    static const char *const folders[] = {"src/",  "tests/",    "shaders/", "include/",
+                                          "docs/", "demos/",    "tools/",   "data/",
+                                          "man/",  "headless/", "python/"};
     for (const char *at = text; (at = strchr(at, '`')) != NULL; at++) {
         for (int k = 0; k < COUNT(folders); k++) {
             char path[256];

@@ -46,7 +46,7 @@ static const struct {
     {"lab/ops/", ENGINES, ""},
     {"lab/ops", ENGINES "lab/ops/", ""},
     {"lab/walk", OPS TOOLKIT, ""},
-    {"lab/trial", ENGINES TOOLKIT "lab/ops lab/walk", ""},
+    {"lab/trial", ENGINES TOOLKIT "toolkit/kernel_file lab/ops lab/walk", ""},
     {"lab/solve/checkpoint", BASE "lab/plan lab/ops lab/walk", ""},
     {"lab/solve/krylov", TOOLKIT "lab/sparse", ""},
     {"lab/solve", SOLVE, ""},

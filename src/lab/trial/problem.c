@@ -11,6 +11,7 @@
 #include "toolkit/base/random.h"
 #include "toolkit/base/values.h"
 #include "toolkit/base/whole.h"
+#include "toolkit/kernel_file/kernel_file.h"
 
 static const struct qp_trial *trial_of(const struct qp_problem *problem)
 {
@@ -63,6 +64,26 @@ static enum qp_status fill_cells(const struct qp_trial *trial, const struct qp_t
     return QP_OK;
 }
 
+/* Values of input i as a kernel file makes them, each array by a seed of its own. */
+static enum qp_status fill_made(const struct qp_trial *trial, int i, struct qp_size size,
+                                uint64_t seed, double *values)
+{
+    const struct qp_trial_array *array = &trial->input[i];
+    const struct qp_filled filled = {.type = array->type,
+                                     .is_state = array->state >= 0,
+                                     .width = size.width,
+                                     .height = size.height,
+                                     .channels = array->channels,
+                                     .precision = QP_DOUBLES,
+                                     .values = values};
+    const size_t count = (size_t)size.width * (size_t)size.height * (size_t)array->channels;
+    const enum qp_status status =
+        qp_kernel_file_values(&trial->file->array[i], seed + (uint64_t)i, &filled);
+    for (size_t k = 0; k < count && status == QP_OK; k++)
+        values[k] = qp_typed_round(array->type, values[k]);
+    return status;
+}
+
 static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *state,
                                  struct qp_problem *problem)
 {
@@ -70,10 +91,11 @@ static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *
     const struct qp_size grid = {problem->width, problem->height};
     struct qp_matrix *field = &problem->field[array->field];
     struct qp_size size = {array->table.width / array->channels, array->table.height};
+    double *at = problem->field[0].doubles +
+                 (size_t)qp_most(array->state, 0) * qp_trial_values(trial, problem);
     if (array->state >= 0)
-        return fill_cells(trial, array, grid, state,
-                          problem->field[0].doubles +
-                              (size_t)array->state * qp_trial_values(trial, problem));
+        return trial->file != NULL ? fill_made(trial, i, grid, *state, at)
+                                   : fill_cells(trial, array, grid, state, at);
     if (size.width == 0) {
         size.width = follow(array->own.width, trial->size.width, grid.width);
         size.height = follow(array->own.height, trial->size.height, grid.height);
@@ -81,6 +103,8 @@ static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *
     qp_matrix_destroy(field); /* which the plan's rule made in the size of the outputs */
     const enum qp_status status =
         qp_matrix_make(size.width * array->channels, size.height, QP_DOUBLES, field);
+    if (status == QP_OK && trial->file != NULL)
+        return fill_made(trial, i, size, *state, field->doubles);
     if (status == QP_OK && array->table.width == 0)
         return fill_cells(trial, array, size, state, field->doubles);
     if (status == QP_OK)

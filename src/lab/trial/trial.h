@@ -59,7 +59,8 @@ struct qp_trial {
     int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
     bool keeps_outputs; /* outputs are not cleared: a step adds to the arrays of the one before */
     bool in_place;      /* a step reads its inputs from the output arrays */
-    char where[64];     /* place in checked passes: text after a cell's name in sentences */
+    const struct qp_kernel_file *file; /* makes the inputs and the numbers of a step; NULL: none */
+    char where[64]; /* place in checked passes: text after a cell's name in sentences */
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
     /* The answer to a problem like this one, with inputs of another seed; false: nothing random is
@@ -72,6 +73,14 @@ struct qp_trial {
 
 /* A copy of a text that lives as long as the trial; NULL if there is no memory. */
 const char *qp_trial_keep(struct qp_trial *trial, const char *text);
+
+/* The name of a trial of a file of this path: that of the file without its ending, as a word. */
+void qp_trial_name_file(const char *path, char name[64]);
+
+/* The usual steps, as far as a head that says how many are taken has more, and its own: the first
+ * ones are where an error is not yet small beside what is allowed. Without such a head there are as
+ * many as all schedules have values for. A 0 ends them. */
+void qp_trial_choose_steps(const struct qp_kernel_file *file, int chosen[5]);
 
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);

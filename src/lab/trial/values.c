@@ -10,6 +10,7 @@
 #include "toolkit/base/layout.h"
 #include "toolkit/base/values.h"
 #include "toolkit/base/whole.h"
+#include "toolkit/kernel_file/kernel_file.h"
 
 size_t qp_typed_bytes(enum qp_array_type type)
 {
@@ -131,7 +132,9 @@ void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
                        struct qp_pass_number number[QP_KERNEL_NUMBERS + 1])
 {
     memcpy(number, trial->value, sizeof trial->value);
-    if (trial->desc.set_step != NULL)
+    if (trial->file != NULL)
+        qp_kernel_file_step(trial->file, step, steps, number);
+    else if (trial->desc.set_step != NULL)
         trial->desc.set_step(trial->desc.user, step, steps, number);
     for (int i = 0; i < trial->numbers; i++)
         qp_round_numbers(trial->number[i].type, number[i].value, 4, number[i].value);

@@ -4,7 +4,9 @@
 #define QP_TOOLKIT_KERNEL_FILE_H
 
 #include <quadpass/kernel_file.h>
+#include <quadpass/matrix.h>
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "toolkit/glsl/facts.h"
@@ -112,6 +114,9 @@ enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const c
 /* QP_BAD_USE for a head that a caller has filled in with a count, place or kind out of range. */
 enum qp_status qp_kernel_file_check_head(const struct qp_kernel_file_head *head);
 
+/* The shortest schedule of all files; without any one of INT_MAX values. */
+const struct qp_kernel_file_schedule *qp_kernel_file_shortest(const struct qp_kernel_file *file);
+
 /* True if a head sets a number or gives it a schedule. */
 bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name);
 
@@ -154,6 +159,28 @@ enum qp_status qp_kernel_file_take_function(struct qp_kernel_file_owner *owner, 
  * QP_BAD_INPUT; the latter also QP_BAD_USE, for what another head says. */
 enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner);
 enum qp_status qp_kernel_file_describe_function(struct qp_kernel_file_owner *owner);
+
+/* ---- Values (kernel_file_values.c) ---- */
+
+/* Words on a value that arrays of this type cannot hold, such as "beyond float ..."; NULL: they
+ * can. */
+const char *qp_kernel_file_refuses(enum qp_array_type type, double value);
+
+/* Values of an array that is made, row by row from the bottom, channels side by side. */
+struct qp_filled {
+    enum qp_array_type type;
+    bool is_state;
+    int width, height, channels;
+    enum qp_precision precision;
+    void *values;
+};
+
+/* Makes values as the head says, random ones where it says nothing. Arrays of a file take their
+ * number, from 0 on, as the seed above the file's, so that they differ. Random values of arrays but
+ * states are floats, so that references of any form find them as they are; those stay below 1.
+ * Errors: QP_BAD_INPUT for an expression; QP_NO_MEMORY. */
+enum qp_status qp_kernel_file_values(const struct qp_kernel_file_array *array, uint64_t seed,
+                                     const struct qp_filled *filled);
 
 /* ---- The description (kernel_file.c) ---- */
 

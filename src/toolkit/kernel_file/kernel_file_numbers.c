@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of kernel files: those that are set, those of a step, and schedules. */
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -293,4 +294,15 @@ void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
             : strcmp(file->number[k].name, "step_number") == 0 ? step
                                                                : steps;
     }
+}
+
+const struct qp_kernel_file_schedule *qp_kernel_file_shortest(const struct qp_kernel_file *file)
+{
+    static const struct qp_kernel_file_schedule none = {.values = INT_MAX};
+    const struct qp_kernel_file_schedule *shortest = &none;
+    for (int k = 0; k < file->head.schedules; k++) { /* the first file has all */
+        if (file->head.schedule[k].values < shortest->values)
+            shortest = &file->head.schedule[k];
+    }
+    return shortest;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "toolkit/base/status.h"
+#include "toolkit/kernel_file/kernel_file.h"
 #include "tools/cmd/output/figures.h"
 #include "tools/cmd/output/progress.h"
 #include "tools/cmd/run/trial.h"
@@ -45,7 +46,7 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
                                const struct bench_variants *variants, struct qp_size size)
 {
     const struct options *options = command->options;
-    const int scheduled = run_trial_shortest(own->file)->values, steps = own->file->head.steps;
+    const int scheduled = qp_kernel_file_shortest(own->file)->values, steps = own->file->head.steps;
     const struct qp_bench_desc desc = {.iterations = options->iterations > 0 ? options->iterations
                                                      : steps == 0 && scheduled < INT_MAX ? scheduled
                                                                                          : steps,

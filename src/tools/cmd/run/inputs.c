@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "lab/plan/op.h"
-#include "toolkit/base/expression.h"
 #include "toolkit/base/memory.h"
-#include "toolkit/base/random.h"
 #include "toolkit/base/status.h"
 #include "toolkit/kernel_file/kernel_file.h"
 #include "tools/cmd/output/grid.h"
@@ -36,23 +34,6 @@ enum qp_status run_input_alloc(struct run_input *input, int states)
     return input->values != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* True if an array of the type has this value; infinity is one of floats and doubles. */
-static bool has_value(const struct run_input *input, double value)
-{
-    const double low = input->type == QP_ARRAY_UINT ? 0.0 : INT32_MIN,
-                 high = input->type == QP_ARRAY_UINT ? UINT32_MAX : INT32_MAX;
-    if (input->type == QP_ARRAY_INT || input->type == QP_ARRAY_UINT)
-        return value == floor(value) && value >= low && value <= high;
-    return !isfinite(value) || input->precision == QP_DOUBLES || isfinite((float)value);
-}
-
-/* Sentences about a value that no array of the type has. */
-static const char *const types[] = {
-    [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
-    [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",
-    [QP_ARRAY_UINT] = "no unsigned integer of 32 bits, which the kernel's arrays have",
-    [QP_ARRAY_DOUBLE] = "beyond double"};
-
 static enum qp_status take_values(const char *path, const struct qp_matrix *matrix,
                                   struct run_input *out)
 {
@@ -61,9 +42,10 @@ static enum qp_status take_values(const char *path, const struct qp_matrix *matr
     for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
         const double value = qp_matrix_value(matrix, i);
         qp_set_value(out->values, out->precision, i, value);
-        if (!has_value(out, value))
+        const char *why = qp_kernel_file_refuses(out->type, value);
+        if (why != NULL)
             status = qp_fail(QP_BAD_INPUT, "%s: cell (%zu, %zu) is %g, which is %s", path,
-                             i % width / (size_t)out->channels, i / width, value, types[out->type]);
+                             i % width / (size_t)out->channels, i / width, value, why);
     }
     return status;
 }
@@ -87,52 +69,9 @@ static enum qp_status read_file(const char *path, int colours, struct run_input 
 
 /* ---- Arrays that are made ---- */
 
-static double made_value(enum qp_kernel_file_origin kind, const struct run_input *input, int x,
-                         int y, uint64_t *state)
-{
-    const bool whole = input->type == QP_ARRAY_INT || input->type == QP_ARRAY_UINT;
-    switch (kind) {
-    case QP_MADE_ONES:
-        return 1.0;
-    case QP_MADE_GRADIENT: {
-        const double part = input->width > 1 ? (double)x / (input->width - 1) : 0.0;
-        return whole ? rint(part) : part;
-    }
-    case QP_MADE_IMPULSE:
-        return x == input->width / 2 && y == input->height / 2;
-    case QP_MADE_ZEROS:
-        return 0.0;
-    default:
-        return whole ? floor(qp_random(state, 0.0, 10.0)) : qp_random(state, 0.0, 1.0);
-    }
-}
-
-/* Cells are numbered from 1 on. */
-static enum qp_status compute(const char *text, struct run_input *out)
-{
-    struct qp_expression expression;
-    const int channels = out->channels, width = out->width * channels;
-    const bool whole = out->type == QP_ARRAY_INT || out->type == QP_ARRAY_UINT;
-    enum qp_status status = qp_expression_read(text, &expression);
-    for (size_t i = 0; i < run_input_count(out) && status == QP_OK; i++) {
-        const int x = 1 + (int)(i % (size_t)width) / channels, y = 1 + (int)(i / (size_t)width);
-        const double exact = qp_expression_value(&expression, x, y),
-                     value = whole ? rint(exact) : exact;
-        qp_set_value(out->values, out->precision, i, value);
-        if (!isfinite(value) || !has_value(out, value))
-            status = qp_fail(QP_BAD_INPUT, "input %s=%s: at x = %d, y = %d it is %g, which is %s",
-                             out->name, text, x, y, isnan(value) ? NAN : value,
-                             isfinite(value) ? types[out->type] : "no finite number");
-    }
-    return status;
-}
-
-/* Arrays of one seed differ from each other. Random values of arrays but states are floats, so that
- * references of any form find them as they are; those stay below 1. */
 static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t seed,
                            struct run_input *out)
 {
-    uint64_t state = seed;
     const double need = (double)run_input_count(out) * (double)qp_value_bytes(out->precision);
     if (4.0 * need > qp_memory_there())
         return qp_fail(QP_NO_MEMORY,
@@ -141,17 +80,12 @@ static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t se
                        out->width, out->height, out->name, 4.0 * need / 0x1p30,
                        qp_memory_there() / 0x1p30);
     const enum qp_status status = run_input_alloc(out, 1);
-    if (array->made == QP_MADE_EXPRESSION && status == QP_OK)
-        return compute(array->from, out);
-    for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
-        const size_t cell = i / (size_t)out->channels, width = (size_t)out->width;
-        double value =
-            made_value(array->made, out, (int)(cell % width), (int)(cell / width), &state);
-        if (array->made == QP_MADE_RANDOM && !(out->is_state && out->precision == QP_DOUBLES))
-            value = (float)value >= 1.0f && value < 1.0 ? 1.0 - 0x1p-24 : (float)value;
-        qp_set_value(out->values, out->precision, i, value);
-    }
-    return status;
+    return status == QP_OK
+               ? qp_kernel_file_values(array, seed,
+                                       &(struct qp_filled){out->type, out->is_state, out->width,
+                                                           out->height, out->channels,
+                                                           out->precision, out->values})
+               : status;
 }
 
 /* ---- All of them ---- */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/cmd/run/trial.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <string.h>
 
-#include "lab/ops/table.h"
 #include "lab/plan/problem.h"
 #include "lab/trial/trial.h"
 #include "toolkit/base/status.h"
@@ -145,34 +142,10 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
 
 /* ---- The trial ---- */
 
-/* The file's name without its ending, as a word. */
-static void name_trial(const char *path, char name[64])
-{
-    const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path,
-               *end = strrchr(from, '.');
-    int length = 0;
-    for (; from[length] != '\0' && from + length != end && length < 56; length++)
-        name[length] = isalnum((unsigned char)from[length]) ? from[length] : '_';
-    strcpy(name + length, length == 0 ? "kernel" : "");
-    if (qp_op_find(name) != NULL)
-        strcat(name, "_kernel");
-}
-
-const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file)
-{
-    static const struct qp_kernel_file_schedule none = {.values = INT_MAX};
-    const struct qp_kernel_file_schedule *shortest = &none;
-    for (int k = 0; k < file->head.schedules; k++) { /* the first file has all */
-        if (file->head.schedule[k].values < shortest->values)
-            shortest = &file->head.schedule[k];
-    }
-    return shortest;
-}
-
 /* Refuses more steps than a schedule has values. */
 static enum qp_status check_schedules(const struct qp_kernel_file *file, int steps)
 {
-    const struct qp_kernel_file_schedule *shortest = run_trial_shortest(file);
+    const struct qp_kernel_file_schedule *shortest = qp_kernel_file_shortest(file);
     return shortest->values >= steps
                ? QP_OK
                : qp_fail(QP_BAD_USE,
@@ -187,19 +160,6 @@ static void set_step(void *user, int step, int steps, struct qp_pass_number *num
 {
     const struct run_trial *trial = user;
     qp_kernel_file_step(trial->file, step, trial->all > 0 ? trial->all : steps, number);
-}
-
-/* The usual steps, as far as a head that says how many are taken has more, and its own: the first
- * ones are where an error is not yet small beside what is allowed. Without such a head there are as
- * many as all schedules have values for. */
-static void choose_steps(const struct qp_kernel_file *file, int chosen[5])
-{
-    const int scheduled = run_trial_shortest(file)->values, most = 7,
-              steps = file->head.steps == 0 && scheduled < most ? scheduled : file->head.steps;
-    int count = 0;
-    for (const int *usual = qp_usual_steps; *usual > 0 && (steps == 0 || *usual < steps); usual++)
-        chosen[count++] = *usual;
-    chosen[count] = steps;
 }
 
 /* Variants of all machines: "kernel" for OpenGL alone, for several each machine's name. */
@@ -246,8 +206,8 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     if (status != QP_OK) /* a run alone needs no trial */
         return strcmp(options->command->name, "run") == 0 && !options->judged ? QP_OK : status;
     struct qp_kernel_desc kernel = out->kernel[0];
-    name_trial(file->path, name);
-    choose_steps(file, out->steps);
+    qp_trial_name_file(file->path, name);
+    qp_trial_choose_steps(file, out->steps);
     struct qp_trial_desc desc = {.name = name,
                                  .reference = out->object.file[0] != '\0' ? judge : NULL,
                                  .user = out,

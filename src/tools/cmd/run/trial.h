@@ -32,9 +32,6 @@ struct run_trial {
     char sentence[512];
 };
 
-/* The shortest schedule of all files; without any one of INT_MAX values. */
-const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file);
-
 /* True if the command is asked for kernel files: its words end as these do. */
 bool run_trial_is_asked(const struct options *options);
 

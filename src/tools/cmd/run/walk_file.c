@@ -6,6 +6,7 @@
 #include "lab/plan/plan.h"
 #include "toolkit/base/whole.h"
 #include "toolkit/kernel/kernel.h"
+#include "toolkit/kernel_file/kernel_file.h"
 #include "tools/cmd/output/sentence.h"
 #include "tools/cmd/output/trace.h"
 #include "tools/cmd/run/trial.h"
@@ -122,12 +123,12 @@ enum qp_status cmd_walk_file(struct options *options, struct command *command)
         status = run_trial_compile(&trial, command->context);
     if (status == QP_OK)
         status = run_trial_make(&trial, 0, size->width, size->height, 1, &problem);
-    const struct qp_walk_desc desc = {.iterations =
-                                          options->iterations > 0 ? options->iterations
-                                          : trial.file->head.steps > 0
-                                              ? trial.file->head.steps
-                                              : qp_least(2, run_trial_shortest(trial.file)->values),
-                                      .unchecked = true};
+    const struct qp_walk_desc desc = {
+        .iterations = options->iterations > 0 ? options->iterations
+                      : trial.file->head.steps > 0
+                          ? trial.file->head.steps
+                          : qp_least(2, qp_kernel_file_shortest(trial.file)->values),
+        .unchecked = true};
     if (status == QP_OK)
         status = trace_walk(&trace, command->context, trial.variant, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)

@@ -10,27 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
-
-/* The first message: the grid's size, the device, and all numbers of the kernel, if it has
- * some. */
-struct start {
-    int width, height, device, at_once;
-    double number[1024];
-};
-
-/* A request is answered when it is done: P and G put an array and get a state, L compiles kernels
- * of up to `number` steps, T takes `number` steps, and F waits for them. */
-struct request {
-    int what, number;
-};
-
-/* The first answer comes when the machine is made. */
-struct answer {
-    int at_once;     /* steps in one go */
-    int sizes[4][2]; /* awkward sizes beside the usual ones, and zeros */
-    char name[124];
-};
+#include "link.h"
 
 /* Takes the signal of a crash once, which may come from an allocation that has failed. */
 static void crash(int signal)

@@ -84,15 +84,27 @@ void qp_scratch_remove(struct qp_scratch *scratch)
 
 /* ---- Tools ---- */
 
-int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
+static int cut(const char *name, const char *usual, char text[1024],
+               const char *words[QP_COMPILER_WORDS])
 {
-    const char *compiler = getenv("CC");
+    const char *said = getenv(name);
     char *rest;
     int count = 0;
-    snprintf(text, 1024, "%s", compiler != NULL ? compiler : "cc");
+    snprintf(text, 1024, "%s", said != NULL ? said : usual);
     for (char *word = strtok_r(text, " \t", &rest); word != NULL && count < QP_COMPILER_WORDS;
          word = strtok_r(NULL, " \t", &rest))
         words[count++] = word;
+    return count;
+}
+
+int qp_compiler_flags(const char *usual, char text[1024], const char *words[QP_COMPILER_WORDS])
+{
+    return cut("CFLAGS", usual, text, words);
+}
+
+int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
+{
+    int count = cut("CC", "cc", text, words);
     if (count == 0)
         words[count++] = strcpy(text, "cc");
     return count;
@@ -106,7 +118,9 @@ static void first_error(FILE *log, char line[512])
     rewind(log);
     while (fgets(read, sizeof read, log) != NULL) {
         read[strcspn(read, "\n")] = '\0';
-        const bool error = strstr(read, "error") != NULL;
+        const bool error = strstr(read, "error") != NULL ||
+                           strstr(read, "undefined reference") != NULL ||
+                           strstr(read, "multiple definition") != NULL;
         if (error || (line[0] == '\0' && read[0] != '\0'))
             strcpy(line, read);
         if (error)

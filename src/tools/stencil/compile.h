@@ -22,8 +22,9 @@ struct qp_scratch {
 enum qp_status qp_scratch_make(struct qp_scratch *out);
 void qp_scratch_remove(struct qp_scratch *scratch);
 
-/* Cuts $CC, or cc, into words, which `text` holds; returns how many. */
+/* Cuts $CC, or cc, into words, which `text` holds; returns how many. And $CFLAGS, or these. */
 int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);
+int qp_compiler_flags(const char *usual, char text[1024], const char *words[QP_COMPILER_WORDS]);
 
 /* Runs a tool, which makes a file, and waits for it. `what` begins the sentences: "heat.c does not
  * compile". Errors: QP_BAD_INPUT for a tool that fails, with its first error, or makes no such

@@ -19,6 +19,7 @@ struct start {
     int width, height, device, at_once;
     double number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
+enum { NUMBERS = sizeof((struct start *)0)->number };
 struct request {
     int what, number;
 };
@@ -30,12 +31,19 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* Bytes that are the program's own: arrays, which may be there twice, and stacks of its threads. */
+/* True for a kernel in C or CUDA. */
+static bool is_other(const struct qp_machine *m)
+{
+    return qp_kernel_file_function(m->kernel)->language != QP_IN_FRAGMENTS;
+}
+
+/* Bytes that are the program's own: arrays, which may be there twice, or with what is kept of them
+ * four times, and stacks of its threads. */
 static double own_bytes(const struct qp_machine *m)
 {
     struct rlimit stack = {RLIM_INFINITY, RLIM_INFINITY};
     getrlimit(RLIMIT_STACK, &stack);
-    return 2.0 * (double)m->bytes * m->kernel->inputs +
+    return (is_other(m) ? 4.0 : 2.0) * (double)m->bytes * m->kernel->inputs +
            (double)sysconf(_SC_NPROCESSORS_CONF) *
                (stack.rlim_cur == RLIM_INFINITY ? 0x1p23 : (double)stack.rlim_cur);
 }
@@ -87,6 +95,10 @@ static enum qp_status tell_ending(struct qp_machine *m)
     if (m->limits.gib > 0.0 && strcasestr(line, "memory") != NULL)
         return qp_fail(QP_BAD_INPUT, "%s; its program may take %.3g GiB of data beside its arrays",
                        line, m->limits.gib);
+    if (WIFEXITED(ending) && is_other(m) &&
+        strncmp(line, m->kernel->path, strlen(m->kernel->path)) != 0)
+        return qp_fail(QP_BAD_INPUT, "%s: the kernel ended its program, with code %d",
+                       m->kernel->path, WEXITSTATUS(ending));
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
         return qp_fail(m->steps > 0 ? QP_BAD_INPUT : QP_UNSUPPORTED, "%s",
                        line[0] != '\0' ? line : "the kernel's program ended by itself");
@@ -150,14 +162,16 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     struct answer answer;
     *out = (struct qp_machine){
         .kernel = kernel, .width = width, .height = height, .link = -1, .limits = *limits};
-    out->bytes = (size_t)width * (size_t)height *
-                 (kernel->desc.output_type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float));
+    out->bytes = (size_t)width * (size_t)height * sizeof(double) + NUMBERS;
     const int memory = memfd_create("cells", MFD_CLOEXEC);
     out->log = memfd_create("log", MFD_CLOEXEC);
     void *cells = ftruncate(memory, (off_t)out->bytes) == 0
                       ? mmap(NULL, out->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
                       : MAP_FAILED;
     out->cells = cells != MAP_FAILED ? cells : NULL;
+    out->numbers = (double *)cells + (size_t)width * (size_t)height;
+    for (int k = 0; out->cells != NULL && kernel->number[k].name != NULL; k++)
+        out->numbers[k] = kernel->number[k].value[0];
     fcntl(out->log, F_SETFL, O_APPEND);
     enum qp_status status =
         out->cells != NULL ? start(out, build, device, memory)
@@ -202,13 +216,13 @@ enum qp_status qp_machine_get(struct qp_machine *machine, int state)
 
 enum qp_status qp_machine_load(struct qp_machine *machine, int steps)
 {
-    return ask(machine, 'L', steps);
+    return ask(machine, machine->is_fast ? 'l' : 'L', steps);
 }
 
 enum qp_status qp_machine_take(struct qp_machine *machine, int steps)
 {
     machine->steps = steps;
-    return ask(machine, 'T', steps);
+    return ask(machine, machine->is_fast ? 't' : 'T', steps);
 }
 
 enum qp_status qp_machine_finish(struct qp_machine *machine)

@@ -33,6 +33,10 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
 
+/* Makes the program of a kernel file in C or CUDA, anew each time, for what it includes is not
+ * known (file.c). Errors: likewise; QP_UNSUPPORTED also without a compiler. */
+enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build *out);
+
 /* The name of what the tuner finds for a stencil's program here, which the cache keeps for the
  * target; and adds that to the stencil's file, `values` then names it, else it is "". Errors: as of
  * qp_build_make. */
@@ -46,12 +50,14 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
 struct qp_machine {
     const struct qp_kernel_file *kernel;
     int width, height;
-    size_t bytes;  /* bytes of one array */
-    void *cells;   /* cells of one array as the kernel has it, row by row from the bottom */
-    pid_t process; /* 0: it has ended, and the machine may only be closed */
+    size_t bytes;    /* bytes of what both processes see: an array of doubles, and all numbers */
+    void *cells;     /* cells of one array as the kernel has it, row by row from the bottom */
+    double *numbers; /* numbers of the next step in C and CUDA, in the kernel's order */
+    pid_t process;   /* 0: it has ended, and the machine may only be closed */
     int link, log;
     int steps; /* steps that were asked for, for sentences */
     struct qp_allowance limits;
+    bool is_fast;    /* steps of a kernel in C or CUDA are not looked at */
     int at_once;     /* steps that it takes in one go */
     int sizes[4][2]; /* sizes of checks, beside the usual ones: those of its tiles, up to {0, 0} */
     char name[124];  /* such as "2 threads" */

@@ -93,6 +93,11 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
 /* All texts of that program, one after the other. Errors: QP_NO_MEMORY. */
 enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out);
 
+/* Writes one template for a stencil, by its name in templates/, to a file of this path. Errors:
+ * likewise. */
+enum qp_status qp_stencil_write_one(const struct qp_stencil *stencil, const char *name,
+                                    const char *path);
+
 /* Writes the space of configurations of a target's programs, as tools/tune/space.h reads
  * it; `steps` steps in one go are usual. Errors: QP_NO_MEMORY. */
 enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char *target, int steps,
@@ -130,6 +135,8 @@ double qp_stencil_tuned(const struct qp_stencil *stencil, const char *other, con
 
 extern const struct qp_stencil_region qp_stencil_regions[]; /* for several targets (regions.c) */
 extern const struct qp_stencil_region qp_stencil_gl_regions[], qp_stencil_cuda_regions[];
+extern const struct qp_stencil_region
+    qp_stencil_file_regions[]; /* for kernels in C (regions_file.c) */
 
 /* Files of templates/. */
 extern const struct qp_own_file qp_template_files[];

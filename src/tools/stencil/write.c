@@ -36,7 +36,8 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
                                  FILE *out)
 {
     static const struct qp_stencil_region *const tables[] = {
-        qp_stencil_regions, qp_stencil_gl_regions, qp_stencil_cuda_regions};
+        qp_stencil_regions, qp_stencil_gl_regions, qp_stencil_cuda_regions,
+        qp_stencil_file_regions};
     const struct qp_stencil_region *region = tables[0];
     char *text = NULL;
     size_t size = 0;
@@ -185,6 +186,12 @@ static enum qp_status write_template(const struct qp_stencil *s, const struct qp
     const enum qp_status status = good ? put_file(s, file, output.file) : QP_OK,
                          closed = qp_output_close(&output, good ? NULL : strerror(errno));
     return status == QP_OK ? closed : status;
+}
+
+enum qp_status qp_stencil_write_one(const struct qp_stencil *stencil, const char *name,
+                                    const char *path)
+{
+    return write_template(stencil, qp_own_file_find(qp_template_files, name), path);
 }
 
 /* The stencil as this target has it: CUDA is C++. */

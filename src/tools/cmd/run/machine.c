@@ -52,6 +52,7 @@ enum qp_status run_machine_open(struct run_machine *machine, int width, int heig
         qp_machine_close(process);
         status = qp_machine_open(&machine->build, machine->kernel, width, height, ordinal, &limits,
                                  process);
+        process->is_fast = machine->is_fast;
         run_machine_list_sizes(machine);
     }
     return settle(machine, status);
@@ -80,8 +81,8 @@ enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_p
                                const void *values)
 {
     struct qp_machine *process = &machine->process;
-    const enum qp_array_type type = machine->kernel->desc.output_type;
-    qp_typed_put(type, precision, values, process->bytes / qp_typed_bytes(type), process->cells);
+    const size_t count = (size_t)process->width * (size_t)process->height;
+    qp_typed_put(machine->kernel->desc.input[array].type, precision, values, count, process->cells);
     return settle(machine, qp_machine_put(process, array));
 }
 
@@ -89,15 +90,21 @@ enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_p
                                void *values)
 {
     struct qp_machine *process = &machine->process;
-    const enum qp_array_type type = machine->kernel->desc.output_type;
+    const size_t count = (size_t)process->width * (size_t)process->height;
     const enum qp_status status = settle(machine, qp_machine_get(process, state));
     if (status == QP_OK)
-        qp_typed_take(type, process->cells, process->bytes / qp_typed_bytes(type), precision,
-                      values);
+        qp_typed_take(machine->kernel->desc.output_type, process->cells, count, precision, values);
     return status;
 }
 
 /* ---- Stages 3 to 7 ---- */
+
+enum { ASTRAY = 12 /* an even number above ten, for kernels that are right ten times */ };
+
+static enum qp_kernel_language language_of(const struct run_machine *machine)
+{
+    return qp_kernel_file_function(machine->kernel)->language;
+}
 
 static struct run_machine *machine_of(const struct qp_plan *plan)
 {
@@ -128,22 +135,39 @@ static const struct qp_trial_ways ways = {NULL, NULL, get};
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     machine_of(plan)->steps = qp_most(desc->iterations, 1); /* a step is for the warm-up */
-    plan->most_steps = 1 << 10;
+    plan->most_steps = 1 << (language_of(machine_of(plan)) != QP_IN_FRAGMENTS ? 6 : 10);
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
+/* A kernel in C gets a process of its own for each walk, where it remembers nothing. */
 static enum qp_status upload(struct qp_plan *plan)
 {
-    enum qp_status status = run_machine_open(machine_of(plan), plan->problem->width,
-                                             plan->problem->height, plan->ordinal);
+    struct run_machine *machine = machine_of(plan);
+    if (language_of(machine) == QP_IN_C)
+        qp_machine_close(&machine->process);
+    enum qp_status status =
+        run_machine_open(machine, plan->problem->width, plan->problem->height, plan->ordinal);
     for (int i = 0; i < qp_trial_recipe_of(plan->variant)->trial->inputs && status == QP_OK; i++)
         status = put(plan, i);
     return status;
 }
 
+/* A kernel in another language may have other numbers in each step. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
-    return run_machine_take(machine_of(plan), count);
+    struct run_machine *machine = machine_of(plan);
+    const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
+    enum qp_status status = QP_OK;
+    if (trial->desc.set_step == NULL)
+        return run_machine_take(machine, count);
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        qp_trial_set_step(trial, machine->step++ % machine->steps, machine->steps, number);
+        for (int k = 0; k < trial->numbers; k++)
+            machine->process.numbers[k] = number[k].value[0];
+        status = run_machine_take(machine, 1);
+    }
+    return status;
 }
 
 static enum qp_status finish(struct qp_plan *plan)
@@ -151,14 +175,23 @@ static enum qp_status finish(struct qp_plan *plan)
     return run_machine_finish(machine_of(plan));
 }
 
-/* The warm-up's steps change the state, which is the start again afterwards. */
+/* Steps from another state come first where a kernel may remember what it did (templates/file), and
+ * those of the warm-up: the state is the start again afterwards. */
 static enum qp_status program(struct qp_plan *plan)
 {
     struct run_machine *machine = machine_of(plan);
     const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
-    enum qp_status status = run_machine_load(machine, machine->steps);
+    enum qp_status status = QP_OK;
+    const int loads = language_of(machine) != QP_IN_FRAGMENTS ? ASTRAY : 1;
+    for (int i = 0; i < loads && status == QP_OK; i++) {
+        machine->process.steps = loads > 1; /* it calls a kernel of the user's */
+        status = run_machine_load(machine, loads > 1 ? i : machine->steps);
+    }
+    if (status != QP_OK && loads > 1)
+        return qp_fail_within(status, "stage 5, pass");
     if (status == QP_OK && plan->warm_seconds > 0.0)
         status = qp_warm_up(plan, qp_pass_once, finish);
+    machine->step = 0;
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
         status = put(plan, trial->state[k]);
     return status;
@@ -178,20 +211,9 @@ static const struct qp_engine engine = {.arrange = arrange,
 
 /* ---- Programs ---- */
 
-static enum qp_status compile(const struct options *options, const struct qp_kernel_file *file,
-                              struct run_machine *out)
+/* Notes what this computer has not, after a program was compiled or not. */
+static enum qp_status note(enum qp_status status, struct run_machine *out)
 {
-    static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
-    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
-    struct qp_stencil stencil;
-    if (language != QP_IN_FRAGMENTS)
-        return qp_fail(QP_UNSUPPORTED, "%s: nothing computes kernels in %s yet", file->path,
-                       qp_kernel_file_called(language));
-    enum qp_status status = qp_stencil_read(file, &stencil);
-    progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
-    stencil.is_untuned = options->untuned || strcmp(options->command->name, "check") == 0;
-    if (status == QP_OK)
-        status = qp_build_make(&stencil, targets[out->backend], &out->build);
     progress_end();
     if (out->build.note[0] != '\0')
         sentence_say("%s", out->build.note);
@@ -199,6 +221,22 @@ static enum qp_status compile(const struct options *options, const struct qp_ker
         return status;
     snprintf(out->missing, sizeof out->missing, "%s", qp_error());
     return QP_OK;
+}
+
+static enum qp_status compile(const struct options *options, const struct qp_kernel_file *file,
+                              struct run_machine *out)
+{
+    static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
+    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
+    struct qp_stencil stencil;
+    progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
+    if (language != QP_IN_FRAGMENTS)
+        return note(qp_build_file(file, &out->build), out);
+    enum qp_status status = qp_stencil_read(file, &stencil);
+    stencil.is_untuned = options->untuned || strcmp(options->command->name, "check") == 0;
+    if (status == QP_OK)
+        status = qp_build_make(&stencil, targets[out->backend], &out->build);
+    return note(status, out);
 }
 
 enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
@@ -220,8 +258,13 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
         if ((asked >> k & 1) == 0)
             continue;
         struct run_machine *machine = &out->at[out->count++];
-        *machine = (struct run_machine){
-            .backend = (enum backend)k, .kernel = file, .limits = limits, .sizes = {USUAL_SIZES}};
+        *machine = (struct run_machine){.backend = (enum backend)k,
+                                        .kernel = file,
+                                        .limits = limits,
+                                        .sizes = {USUAL_SIZES},
+                                        .is_fast = strcmp(options->command->name, "bench") == 0 &&
+                                                   qp_kernel_file_function(file)->language !=
+                                                       QP_IN_FRAGMENTS};
         if (k != BACKEND_GL)
             status = compile(options, file, machine);
     }
@@ -231,6 +274,7 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
 enum qp_status run_machines_take(const struct run_inputs *inputs)
 {
     const struct run_input *x = &inputs->at[0];
+    const bool other = qp_kernel_file_function(x->file)->language != QP_IN_FRAGMENTS;
     for (int k = 0; k < inputs->count; k++) {
         const struct run_input *input = &inputs->at[k];
         if (input->channels > 1)
@@ -240,10 +284,11 @@ enum qp_status run_machines_take(const struct run_inputs *inputs)
                            input->name, input->channels);
         if (input->width != x->width || input->height != x->height)
             return qp_fail(QP_BAD_USE,
-                           "'%s' has %d x %d cells and '%s' %d x %d, and programs that are "
-                           "generated take arrays of one size; take --size %dx%d, or --backend gl",
+                           "'%s' has %d x %d cells and '%s' %d x %d, and %s take arrays of one "
+                           "size; take --size %dx%d%s",
                            input->name, input->width, input->height, x->name, x->width, x->height,
-                           input->width, input->height);
+                           other ? "kernels in C and CUDA" : "programs that are generated",
+                           input->width, input->height, other ? "" : ", or --backend gl");
     }
     return QP_OK;
 }

@@ -19,7 +19,8 @@ struct run_machine {
     struct qp_size sizes[20], fresh[4];
     struct qp_machine process;  /* the latest walk's, for others of this size */
     struct qp_allowance limits; /* seconds of a step; data of C alone */
-    int steps;                  /* steps of the walk */
+    int step, steps;            /* the next step, and steps, of the walk */
+    bool is_fast;               /* steps of a kernel in C or CUDA are not looked at */
     char missing[512];          /* why it cannot run here, which its variant says; "": it can */
     char late[512];             /* likewise, the limit of seconds that it came to; "": to none */
 };

@@ -240,18 +240,35 @@ static bool is_sized(const struct qp_kernel_file *file)
     return sized;
 }
 
+/* True for a kernel in another language than fragment shaders', which one machine computes. */
+static bool is_other(const struct qp_kernel_file *file)
+{
+    return qp_kernel_file_function(file)->language != QP_IN_FRAGMENTS;
+}
+
+/* Without a compiler there is no kernel in C either. */
+static enum qp_status compile_reference(const struct options *options, const char *path,
+                                        struct run_trial *out)
+{
+    sentence_say("compiling %s%s%s%s", path, options->judged ? "" : ", which ",
+                 options->judged ? "" : options->words[0], options->judged ? "" : " names");
+    const enum qp_status status = run_reference_compile(
+        path, out->file->inputs > out->file->states || out->file->next != NULL, &out->object);
+    return status == QP_BAD_USE && is_other(out->file) ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
+                                                       : status;
+}
+
 /* QP_BAD_USE for options that kernels in other languages than fragment shaders' do not have. */
 static enum qp_status check_language(const struct options *options,
                                      const struct qp_kernel_file *file)
 {
-    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
-    if (language == QP_IN_FRAGMENTS ||
+    if (!is_other(file) ||
         (options->backends == 0 && !options->fast && !options->disguise && !options->mutants))
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "%s is in %s, which says where it runs: leave --backend, --fast, --disguise and "
                    "--mutants out",
-                   file->path, qp_kernel_file_called(language));
+                   file->path, qp_kernel_file_called(qp_kernel_file_function(file)->language));
 }
 
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
@@ -286,19 +303,16 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
                     "%s names no reference, so nothing judges it; add a line '//@ check REF.c' "
                     "to its head",
                     options->words[0]);
-    if (status == QP_OK && reference != NULL) {
-        sentence_say("compiling %s%s%s%s", reference, options->judged ? "" : ", which ",
-                     options->judged ? "" : options->words[0], options->judged ? "" : " names");
-        status = run_reference_compile(
-            reference, out->file->inputs > out->file->states || out->file->next != NULL,
-            &out->object);
-    }
+    if (status == QP_OK && reference != NULL)
+        status = compile_reference(options, reference, out);
     if (status == QP_OK) /* at any size, for what files say of channels */
         status = run_inputs_make(out->file, &out->inputs);
-    if (status == QP_OK && (options->backends & ~(1u << BACKEND_GL)) != 0)
+    if (status == QP_OK && ((options->backends & ~(1u << BACKEND_GL)) != 0 || is_other(out->file)))
         status = run_machines_take(&out->inputs);
     if (status == QP_OK)
         status = run_machines_make(options, out->file, &out->machines);
+    if (status == QP_OK && is_other(out->file) && out->machines.at[0].missing[0] != '\0')
+        status = qp_fail(QP_NO_DEVICE, "%s", out->machines.at[0].missing);
     if (status == QP_OK)
         status = make_trial(options, out);
     if (status == QP_OK && is_sized(out->file))

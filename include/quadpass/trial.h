@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Trials: a kernel of your own and its reference in C. They take the same walk as the library's
  * variants: checks, benchmarks, mutants and reports judge them alike (walk.h, check.h, bench.h,
- * spoil.h). demos/hello.c is an example in a page; docs/testing-gpu-code.md explains it at
+ * spoil.h). demos/hello.c is an example in a page; docs/judge.md explains it at
  * length. */
 #ifndef QUADPASS_TRIAL_H
 #define QUADPASS_TRIAL_H

@@ -18,7 +18,7 @@ static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
     relax_sweep(g, output);
 }
 
-/* Defaults of docs/testing-gpu-code.md, where a description says nothing: values from -1 to 1,
+/* Defaults of docs/judge.md, where a description says nothing: values from -1 to 1,
  * 2^-20 a step, and a check of eleven sizes after 1, 2 and 7 steps each. */
 CLEAN_TEST(defaults_are_the_documented_ones)
 {
@@ -369,7 +369,7 @@ CLEAN_TEST(reports)
     qp_trial_destroy(&op);
 }
 
-/* The programs of docs/testing-gpu-code.md and docs/kernel-files.md. */
+/* The programs of docs/judge.md and docs/kernel-files.md. */
 CLEAN_TEST(hello)
 {
     support_need_context(state);

@@ -1,98 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Exercises: each start fails, each answer passes, and wrong answers fail with the sentences that
  * their pages promise. A passing answer's mutants are noticed, nine of ten, or its judge fails. */
+#include "support/alive.h"
 #include "support/files.h"
 #include "support/once.h"
 #include "support/shell.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "tools/cmd/cmd.h"
-#include "tools/cmd/output/progress.h"
-
-/* ---- The command, started once ---- */
-
-/* A build folder of its own has a script in the place of the command, whose words go to a process
- * that lives on: their number and each of them, in lines. It answers with the exit code; what the
- * command printed is in the file `said`. So a driver is loaded once for all kernel files. */
-#define ONCE "once"
-enum { LINK = 9, WORDS = 16 }; /* LINK: the socket, as the script names it */
-static const char script[] = "#!/bin/sh\n"
-                             ": >said\n"
-                             "printf '%s\\n' $# \"$@\" >&9\n"
-                             "read -r code <&9 || code=99\n"
-                             "cat said\n"
-                             "exit $code\n";
-static pid_t process;
-
-/* Reads the words of one call; false after the last call. */
-static bool read_words(FILE *calls, int *count, char line[WORDS][512], char *words[WORDS + 1])
-{
-    if (fscanf(calls, "%d\n", count) != 1 || *count > WORDS)
-        return false;
-    for (int i = 0; i < *count && fgets(line[i], sizeof line[i], calls) != NULL; i++) {
-        line[i][strcspn(line[i], "\n")] = '\0';
-        words[i] = line[i];
-    }
-    words[*count] = NULL;
-    return !feof(calls);
-}
-
-__attribute__((noreturn)) static void answer_calls(int link)
-{
-    static char line[WORDS][512];
-    char *words[WORDS + 1];
-    int count;
-    const int errors = dup(STDERR_FILENO);
-    FILE *calls = fdopen(link, "r");
-    setenv("QUADPASS_DEVICE", "llvmpipe", 1);
-    while (chdir(folder) == 0 && read_words(calls, &count, line, words)) {
-        const int said = open("said", O_WRONLY);
-        dup2(said, STDOUT_FILENO);
-        dup2(said, STDERR_FILENO);
-        close(said);
-        progress_say("%s", ""); /* work begins anew, as in a command of its own */
-        const int code = command_run(count, words);
-        fflush(stdout);
-        dprintf(link, "%d\n", code);
-    }
-    fclose(calls);
-    dup2(errors, STDERR_FILENO); /* for what sanitizers say at the end */
-    exit(0);
-}
-
-static void start_process(void)
-{
-    int link[2];
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, link), 0);
-    fflush(NULL);
-    process = fork();
-    assert_true(process >= 0);
-    if (process == 0) {
-        close(link[0]);
-        answer_calls(link[1]);
-    }
-    close(link[1]);
-    assert_int_equal(dup2(link[0], LINK), LINK);
-    close(link[0]);
-}
-
-/* Returns how the process ended, 0 if well. */
-static int end_process(void)
-{
-    int status = -1;
-    close(LINK);
-    waitpid(process, &status, 0);
-    return status;
-}
 
 /* ---- Judgements ---- */
 
@@ -114,13 +32,13 @@ static int judge(const char *name, const char *file)
 /* The same by the process, and after a code that no judge gives by another one. */
 static int judge_once(const char *name, const char *file)
 {
-    const int code = judge_by(ends_with(file, ".frag") ? ONCE : QP_BUILD_DIR, name, file);
+    const int code = judge_by(ends_with(file, ".frag") ? ALIVE : QP_BUILD_DIR, name, file);
     if (code > 2) {
-        const int status = end_process();
+        const int status = end_alive();
         if (status != 0)
             fault("%s: the command ended by %s\n", file,
                   WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "itself");
-        start_process();
+        start_alive();
     }
     return code;
 }
@@ -182,7 +100,7 @@ static void exercise_holds(const char *path, const char *page)
 TEST(exercises_hold)
 {
     need_llvmpipe();
-    start_process();
+    start_alive();
     each_file("docs/exercises/*/README.md", 3, exercise_holds);
     wrong_answer_fails("shift", "[a](answer.frag): `cell`", "docs/exercises/shift/answer.frag");
     assert_int_equal(faults, 1);
@@ -191,13 +109,13 @@ TEST(exercises_hold)
     assert_int_equal(faults, 2);
     wrong_answer_fails("shift", "", "docs/exercises/shift/wrong-1.frag");
     assert_int_equal(faults, 3);
-    assert_int_equal(kill(process, SIGKILL), 0);
+    kill_alive();
     for (int k = 0; k < 2; k++) { /* named by both checks, and judged by the next process */
         wrong_answer_fails("shift", "[a](wrong-1.frag): `cell (5, 3) is 0`",
                            "docs/exercises/shift/wrong-1.frag");
         assert_int_equal(faults, 5);
     }
-    assert_int_equal(end_process(), 0);
+    assert_int_equal(end_alive(), 0);
 }
 
 /* The table of the page names each folder, and so does the list. */
@@ -275,13 +193,11 @@ TEST(other_questions_are_refused)
 
 static int copy_exercises(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0 ||
-        shell("mkdir docs " ONCE " && cp -r " QP_SOURCE_DIR "/docs/exercises docs && "
-              "rm -f docs/exercises/*/mine.* && "
-              "ln -s " QP_SOURCE_DIR "/include " QP_SOURCE_DIR "/tools .") != 0)
+    if (make_folder(state) != 0 || chdir(folder) != 0 || compile_once(folder) != 0)
         return -1;
-    write_file(ONCE "/quadpass", script);
-    return chmod(ONCE "/quadpass", 0700);
+    return shell("mkdir docs && cp -r " QP_SOURCE_DIR "/docs/exercises docs && "
+                 "rm -f docs/exercises/*/mine.* && "
+                 "ln -s " QP_SOURCE_DIR "/include " QP_SOURCE_DIR "/tools .");
 }
 
 GROUP(copy_exercises, remove_folder)

@@ -249,6 +249,8 @@ static void print_fresh(const struct check *check)
     if (size->width > 0)
         fprintf(table, "fresh sizes %dx%d, %dx%d and %dx%d; ", size[0].width, size[0].height,
                 size[1].width, size[1].height, size[2].width, size[2].height);
+    if (cases->fresh_steps > 0)
+        fprintf(table, "%d fresh steps; ", cases->fresh_steps);
     fprintf(table, "random inputs by seed %llu\n", cases->seed);
 }
 

@@ -48,6 +48,7 @@ TEST(sizes_are_drawn_within_their_limits)
         const struct records_cases cases = draw(seed, false, 0), again = draw(seed, false, 0);
         assert_memory_equal(cases.size, again.size, sizeof cases.size);
         assert_true(cases.size[0].width > 256 && cases.size[1].height > 256);
+        assert_true(cases.size[0].width * cases.size[0].height > 65536);
         for (int k = 0; k < RECORDS_FRESH; k++) {
             const int width = cases.size[k].width, height = cases.size[k].height;
             assert_true(width >= 1 && width <= 1100 && height >= 1 && height <= 1100);
@@ -80,6 +81,23 @@ TEST(a_seed_is_drawn_unless_there_is_one)
     assert_true(free[0].seed_given && free[0].seed_drawn && free[0].seed != free[1].seed);
 }
 
+/* From 3 to 6, each of them for some seed; of other commands and with --fixed none. */
+TEST(steps_are_drawn)
+{
+    const struct command_row check = {.name = "check"}, bench = {.name = "bench"};
+    struct options options = {.command = &check}, fixed = {.command = &check, .fixed = true};
+    int drawn[10] = {0};
+    for (unsigned long long seed = 0; seed < 200; seed++) {
+        const struct qp_kernel_file file = {.head = {.seed = seed, .has_seed = true}};
+        drawn[run_trial_draw_steps(&options, &file)]++;
+        assert_int_equal(run_trial_draw_steps(&fixed, &file), 0);
+    }
+    assert_true(drawn[3] > 0 && drawn[4] > 0 && drawn[5] > 0 && drawn[6] > 0);
+    assert_int_equal(drawn[3] + drawn[4] + drawn[5] + drawn[6], 200);
+    options.command = &bench;
+    assert_int_equal(run_trial_draw_steps(&options, &(struct qp_kernel_file){.path = "x"}), 0);
+}
+
 /* Finds by fresh sizes alone what is wrong, and prints a command that finds it again. */
 TEST(fresh_sizes_find_what_is_right_at_fixed_ones)
 {
@@ -87,6 +105,7 @@ TEST(fresh_sizes_find_what_is_right_at_fixed_ones)
     need_gl();
     expect("quadpass check learned.frag --fixed", 0, "pass   33 cases");
     assert_null(strstr(output, "seed"));
+    assert_null(strstr(output, "fresh"));
     expect("quadpass check learned.frag", 1, "0 passed, 1 failed, 0 skipped\n");
     first = strdup(output);
     again = strstr(first, "to see it again: quadpass check learned.frag --seed ");
@@ -107,6 +126,7 @@ TEST(seeds_are_reported)
     need_gl();
     expect("quadpass check twice.frag --seed 7 --json a.json --junit a.xml --tap a.tap", 0,
            "pass   42 cases");
+    assert_int_equal(count("; 4 fresh steps; random inputs by seed 7\n"), 1);
     char *first = strdup(output);
     expect("quadpass check twice.frag --seed 7", 0, first);
     assert_int_equal(strlen(output), strlen(first));
@@ -133,6 +153,7 @@ TEST(a_head_that_judges_itself_is_named)
     expect("cat own.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
     expect("head -1 own.csv | tail -c 20", 0, ",seed,fresh,by_head\n");
     expect("tail -1 own.csv", 0, "3,,tolerance 0.01+size 9x7+steps 3\n");
+    expect("quadpass check own.frag --fixed --input x=ones", 0, "at 9x7 alone, by its head");
     expect("quadpass check own.frag --fixed --tolerance 0.02 -n 8 --iterations 2", 0,
            ", allowed 4.0e-02, at 8x8, 2 steps\n");
     expect("quadpass check own.frag --fixed --tolerance 1e-6", 1, "where 1e-06 is rounding");

@@ -19,6 +19,7 @@ struct records_cases {
     bool is_fresh;                      /* drawn anew by the seed */
     unsigned long long seed;            /* seed of all random inputs */
     struct qp_size size[RECORDS_FRESH]; /* beside the fixed ones; no width: there are none */
+    int fresh_steps;                    /* steps likewise; 0: none */
     double tolerance;                   /* the head's; 0: the usual */
     struct qp_size own;                 /* the head's; no width: all that are judged */
     int steps;                          /* the head's; 0: the usual */

@@ -9,8 +9,12 @@
 #include "toolkit/base/whole.h"
 #include "tools/cmd/run/trial.h"
 
-/* Cells of a fresh size: of a side, of one that is longer than a group of threads, and of all. */
-enum { MOST_SIDE = 1100, LONG_SIDE = 257, MOST_CELLS = 200000 };
+/* Cells of a fresh size: of a side, of one that is longer than a group of threads, of all, and of a
+ * size that 16 bits do not count. */
+enum { MOST_SIDE = 1100, LONG_SIDE = 257, MOST_CELLS = 200000, MANY_CELLS = 1 << 16 };
+
+/* Steps of a fresh walk, fewer than the usual most, for errors may grow from step to step. */
+enum { LEAST_STEPS = 3, MOST_STEPS = 6 };
 
 void run_trial_draw_seed(struct options *options)
 {
@@ -30,14 +34,33 @@ static int draw(uint64_t *state, int least, int most)
     return qp_least((int)exp(qp_random(state, log(least), log(most + 1))), most);
 }
 
-/* Sizes: of LONG_SIDE columns or more, of as many rows, and any. */
+/* Sizes: of LONG_SIDE columns or more and MANY_CELLS, of as many rows, and any. */
 static void draw_sizes(uint64_t seed, struct qp_size size[RECORDS_FRESH])
 {
     for (int k = 0; k < RECORDS_FRESH; k++) {
         const int one = draw(&seed, k < 2 ? LONG_SIDE : 1, MOST_SIDE),
-                  other = draw(&seed, 1, qp_least(MOST_SIDE, MOST_CELLS / one));
+                  least = k == 0 ? MANY_CELLS / one + 1 : 1,
+                  other = draw(&seed, least, qp_least(MOST_SIDE, MOST_CELLS / one));
         size[k] = k == 1 ? (struct qp_size){other, one} : (struct qp_size){one, other};
     }
+}
+
+int run_trial_draw_steps(const struct options *options, const struct qp_kernel_file *file)
+{
+    uint64_t state = file->head.has_seed ? file->head.seed : 1;
+    return strcmp(options->command->name, "check") == 0 && !options->fixed
+               ? (int)qp_random(&state, LEAST_STEPS, MOST_STEPS + 1)
+               : 0;
+}
+
+/* True if an array of the options comes from a file. */
+static bool gives_size(const struct options *options)
+{
+    bool gives = false;
+    for (int k = 0; k < options->head.arrays; k++)
+        gives = gives ||
+                (options->head.array[k].from != NULL && options->head.array[k].made == QP_MADE_NOT);
+    return gives;
 }
 
 void run_trial_draw(struct run_trial *trial, struct options *options)
@@ -48,7 +71,9 @@ void run_trial_draw(struct run_trial *trial, struct options *options)
                                     .is_fresh = !options->fixed};
     cases->tolerance = options->tolerance > 0.0 ? 0.0 : head->tolerance;
     cases->steps = options->iterations > 0 ? 0 : head->steps;
-    if (trial->size->width > 0 && options->width == 0 && options->head.arrays == 0)
+    if (options->iterations == 0)
+        cases->fresh_steps = trial->fresh_steps;
+    if (options->width == 0 && !gives_size(options))
         cases->own = *trial->size;
     if (cases->is_fresh && trial->size->width == 0)
         draw_sizes(cases->seed, cases->size);

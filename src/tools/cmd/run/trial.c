@@ -162,6 +162,17 @@ static void set_step(void *user, int step, int steps, struct qp_pass_number *num
     qp_kernel_file_step(trial->file, step, trial->all > 0 ? trial->all : steps, number);
 }
 
+/* A fresh number of steps in place of the second usual one, where another one comes after it. */
+static void choose_steps(const struct options *options, struct run_trial *trial)
+{
+    enum { LAST_USUAL = 7 };
+    qp_trial_choose_steps(trial->file, trial->steps);
+    if (trial->steps[2] >= LAST_USUAL)
+        trial->fresh_steps = run_trial_draw_steps(options, trial->file);
+    if (trial->fresh_steps > 0)
+        trial->steps[1] = trial->fresh_steps;
+}
+
 /* Variants of all machines: "kernel" for OpenGL alone, for several each machine's name. */
 static enum qp_status add_rows(const struct options *options, struct run_trial *out)
 {
@@ -207,7 +218,7 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
         return strcmp(options->command->name, "run") == 0 && !options->judged ? QP_OK : status;
     struct qp_kernel_desc kernel = out->kernel[0];
     qp_trial_name_file(file->path, name);
-    qp_trial_choose_steps(file, out->steps);
+    choose_steps(options, out);
     struct qp_trial_desc desc = {.name = name,
                                  .reference = out->object.file[0] != '\0' ? judge : NULL,
                                  .user = out,

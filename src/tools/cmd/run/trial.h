@@ -22,6 +22,7 @@ struct run_trial {
     struct qp_kernel *compiled[QP_KERNEL_TURNS];
     int turns;
     int steps[5];           /* steps of a check, up to 0 */
+    int fresh_steps;        /* steps that were drawn; 0: none */
     int all;                /* steps of the run that is judged; 0: each walk is a run of its own */
     struct qp_size size[2]; /* all problems' own, by the head or a file, and 0; or only 0 */
     struct records_cases cases; /* a check's */
@@ -75,6 +76,10 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
 
 /* Draws a seed of all random inputs, unless the options have one or want --fixed. */
 void run_trial_draw_seed(struct options *options);
+
+/* Steps that a check takes in place of the usual 2, drawn by the seed, for a kernel may know how
+ * many there are; 0: none are drawn. */
+int run_trial_draw_steps(const struct options *options, const struct qp_kernel_file *file);
 
 /* Fills in the trial's cases, which the options then name, and the sizes of its machines: fresh
  * ones by the seed, unless its problems have their own or the options want --fixed; and what its

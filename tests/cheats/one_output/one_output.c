@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Two states that fade. */
+void reference(int width, int height, const float *const *input, const double *numbers,
+               const double *before, double *after);
+
+void reference(int width, int height, const float *const *input, const double *numbers,
+               const double *before, double *after)
+{
+    const int cells = width * height;
+    (void)numbers, (void)input;
+    for (int i = 0; i < cells; i++) {
+        after[i] = 0.9 * before[i];
+        after[cells + i] = 0.8 * before[cells + i];
+    }
+}

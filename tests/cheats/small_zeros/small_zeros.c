@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* A ten-millionth of x. */
+void reference(int width, int height, const float *const *input, const double *numbers,
+               const double *before, double *after);
+
+void reference(int width, int height, const float *const *input, const double *numbers,
+               const double *before, double *after)
+{
+    const int cells = width * height;
+    (void)numbers, (void)input;
+    for (int i = 0; i < cells; i++)
+        after[i] = 1e-7 * before[i];
+}

@@ -15,17 +15,19 @@ $(B)/tests/support/reopen $(B)/tests/support/once_cc: %: %.o
 	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
 $(B)/tests/fake_nvml/libnvidia-ml.so.1: $(B)/tests/support/fake_nvml.o
+$(addprefix $(B)/tests/fake_device/,libcuda.so.1 libnvrtc.so): $(B)/tests/support/fake_device.o
 $(B)/tests/copies.so: $(B)/tests/support/copies.o
 $(B)/tests/hasty.so: $(B)/tests/support/hasty.o
-$(addprefix $(B)/tests/,old_driver/libcuda.so.1 fake_nvml/libnvidia-ml.so.1 copies.so hasty.so):
+$(addprefix $(B)/tests/,old_driver/libcuda.so.1 fake_nvml/libnvidia-ml.so.1 fake_device/libcuda.so.1 fake_device/libnvrtc.so copies.so hasty.so):
 	@mkdir -p $(@D)
 	$(call say,link   ) $(CC) -shared -Wl,-soname,$(@F) $^ -o $@ -ldl
-$(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o fake_device.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(TESTS): | $(B)/tests/support/once_cc
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/engines/test_nvml: | $(B)/tests/fake_nvml/libnvidia-ml.so.1
+$(B)/tests/cmd/run/test_functions: | $(addprefix $(B)/tests/fake_device/,libcuda.so.1 libnvrtc.so)
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
 

@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "call.h"
 #include "link.h"
 
 /* An array and a guard on both sides, on the machine; `kept` is what it holds, on the host. */
@@ -26,7 +25,9 @@ struct array {
 };
 
 /*@ file arrays */
-#define PATH "heat.c"
+#define PATH   "heat.c"
+#define KERNEL "heat"
+static const int group[] = {16, 16}; /* threads of a block of a device */
 static struct array input[] = {{"x", 4, NULL, NULL}, {"f", 4, NULL, NULL}},
                     output[] = {{"out", 4, NULL, NULL}};
 /*@ end */
@@ -55,10 +56,12 @@ static size_t bytes_of(const struct array *array)
 
 #include "memory.h"
 
+#include "call.h"
+
 /* ---- Looking ---- */
 
 /* Fails for what has changed in an array: beside its cells, or where it may only be read anywhere. */
-static void look(const struct array *array, bool is_read)
+static const char *look(const struct array *array, bool is_read)
 {
     const size_t all = bytes_of(array), end = guard + values * array->value;
     const char *found = see_block(array->block, all);
@@ -78,6 +81,7 @@ static void look(const struct array *array, bool is_read)
                  cell % (size_t)width, cell / (size_t)width);
         }
     }
+    return found;
 }
 
 /* ---- Steps ---- */
@@ -112,6 +116,8 @@ static void take_step(const double *number, bool audited)
     }
     errno = 0;
     call_kernel(width, height, read, written, number);
+    if (audited)
+        finish();
     for (int k = 0; k < INPUTS && audited; k++) {
         lock_block(&input[k], false);
         look(&input[k], true);
@@ -119,9 +125,7 @@ static void take_step(const double *number, bool audited)
     for (int k = 0; k < OUTPUTS; k++) {
         const struct array old = input[k];
         if (audited) {
-            look(&output[k], false);
-            memcpy(output[k].kept, see_block(output[k].block, bytes_of(&output[k])),
-                   bytes_of(&output[k]));
+            memcpy(output[k].kept, look(&output[k], false), bytes_of(&output[k]));
         }
         input[k].block = output[k].block;
         input[k].kept = output[k].kept;
@@ -135,6 +139,8 @@ static void take_step(const double *number, bool audited)
 static void go_astray(int step, const double *number, bool fast)
 {
     enum { LOOKS = 2 };
+    if (step == 0)
+        forget();
     for (int k = 0; k < OUTPUTS && step == 0; k++) {
         char *cells = input[k].kept + guard;
         const size_t half = values / 2 * input[k].value;
@@ -164,8 +170,7 @@ static void serve(char *cells, const double *number)
             memcpy(array->kept + guard, cells, bytes);
             put_block(array->block + guard, cells, bytes);
         } else if (request.what == 'G') {
-            look(array, false);
-            memcpy(cells, see_block(array->block, bytes_of(array)) + guard, bytes);
+            memcpy(cells, look(array, false) + guard, bytes);
         } else if (strchr("Ll", request.what) != NULL) {
             go_astray(request.number, number, request.what == 'l');
         }
@@ -179,7 +184,7 @@ static void serve(char *cells, const double *number)
 static void make(struct array *array)
 {
     const size_t all = bytes_of(array);
-    array->kept = aligned_alloc(64, all);
+    array->kept = (char *)aligned_alloc(64, all);
     array->block = new_block(all);
     if (array->kept == NULL)
         fail("no memory for an array of %d x %d cells", width, height);
@@ -198,7 +203,7 @@ int main(void)
     values = (size_t)width * (size_t)height;
     guard = ((size_t)width * 16 / 4096 + 1) * 4096; /* two rows */
     char *shared =
-        mmap(NULL, (size_t)memory.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY, 0);
+        (char *)mmap(NULL, (size_t)memory.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY, 0);
     if (shared == MAP_FAILED)
         fail("no memory is shared");
     begin(first.device);

@@ -61,13 +61,29 @@ enum qp_status qp_cubin_kind(char arch[32], char device[64])
     return QP_OK;
 }
 
+/* Reports the first line with an error, or else the first. */
+static enum qp_status tell_error(const char *log)
+{
+    const char *error = strstr(log, "error"), *line = error != NULL ? error : log;
+    while (line > log && line[-1] != '\n')
+        line--;
+    return qp_fail(QP_BAD_INPUT, "a kernel does not compile: %.*s", (int)strcspn(line, "\n"), line);
+}
+
 enum qp_status qp_cubin_compile(const char *name, const char *text, const char *const options[],
                                 int count, const char *path)
 {
-    /* headers of the system, of which a device needs one type */
-    static const char *const headers[] = {"stdint.h", "stdio.h", "string.h", "stdbool.h",
-                                          "stddef.h", "math.h",  "stdlib.h"};
-    static const char *const texts[] = {"typedef unsigned long uint64_t;", "", "", "", "", "", ""};
+    /* headers of the system, of which a device needs types alone, and CUDA's own, which NVRTC knows */
+    static const char types[] = "typedef unsigned long uint64_t; typedef long int64_t; typedef "
+                                "unsigned uint32_t; typedef int int32_t; typedef unsigned char "
+                                "uint8_t;";
+    static const char *const headers[] = {"stdint.h",  "cstdint",  "stdio.h",       "string.h",
+                                          "stdbool.h", "stddef.h", "math.h",        "stdlib.h",
+                                          "cstdio",    "cmath",    "cuda_runtime.h"};
+    enum { HEADERS = sizeof headers / sizeof headers[0] };
+    const char *texts[HEADERS] = {types, types};
+    for (int k = 2; k < HEADERS; k++)
+        texts[k] = "";
     int (*create)(void **program, const char *text, const char *name, int count,
                   const char *const *texts, const char *const *headers);
     int (*compile)(void *program, int count, const char *const *options), (*destroy)(void **);
@@ -82,7 +98,7 @@ enum qp_status qp_cubin_compile(const char *name, const char *text, const char *
         !find_nvrtc("nvrtcGetCUBINSize", &cubin_bytes) ||
         !find_nvrtc("nvrtcGetProgramLogSize", &log_bytes))
         return lack_nvrtc();
-    if (create(&program, text, name, 7, texts, headers) != 0)
+    if (create(&program, text, name, HEADERS, texts, headers) != 0)
         return qp_fail(QP_NO_MEMORY, "no memory to compile %s", name);
     qp_watch_library = "NVRTC";
     const bool good = compile(program, count, options) == 0;
@@ -93,8 +109,7 @@ enum qp_status qp_cubin_compile(const char *name, const char *text, const char *
     if (made != NULL)
         (good ? get_cubin : get_log)(program, made);
     if (made != NULL && !good)
-        status = qp_fail(QP_BAD_INPUT, "a kernel does not compile: %.*s", (int)strcspn(made, "\n"),
-                         made);
+        status = tell_error(made);
     FILE *out = status == QP_OK ? fopen(path, "we") : NULL;
     const bool written = out != NULL && fwrite(made, 1, size, out) == size;
     if (status == QP_OK && (out == NULL || fclose(out) != 0 || !written))

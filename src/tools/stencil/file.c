@@ -23,57 +23,97 @@ static enum qp_status write_all(const struct qp_kernel_file *file, const char *c
     return status;
 }
 
+/* Texts of a compilation: of the program, and where it is made. */
+struct build {
+    const struct qp_kernel_file *file;
+    char folder[QP_SCRATCH_LETTERS], program[PATH_MAX], main[PATH_MAX], source[PATH_MAX];
+};
+
+/* Runs the compiler with these options, which NULL ends, after $CC and flags. */
+static enum qp_status run_compiler(const struct build *build, const char *flags,
+                                   const char *const options[])
+{
+    const char *argv[2 * QP_COMPILER_WORDS + 16];
+    char cc[1024], own[1024], what[PATH_MAX];
+    int count = qp_compiler_words(cc, argv);
+    count += qp_compiler_flags(flags, own, argv + count);
+    for (int k = 0; k == 0 || options[k - 1] != NULL; k++)
+        argv[count++] = options[k];
+    snprintf(what, sizeof what, "%.4000s does not compile", build->file->path);
+    const enum qp_status status = qp_compile(argv, build->program, what);
+    return status == QP_BAD_USE
+               ? qp_fail(QP_UNSUPPORTED, "%s: %s; install a C compiler, or name it by CC",
+                         build->file->path, qp_error())
+               : status;
+}
+
 /* Compiles the program with the file's own function. */
-static enum qp_status compile_c(const struct qp_kernel_file *file, const char *folder,
-                                const char *program)
+static enum qp_status compile_c(const struct build *build)
 {
     static const char *const templates[] = {"file/program.c",  "file_c/call.c", "file_c/call.h",
                                             "file_c/memory.h", "served/link.h", NULL};
-    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
-    const char *argv[2 * QP_COMPILER_WORDS + 16];
-    char cc[1024], own[1024], main[PATH_MAX], call[PATH_MAX], source[PATH_MAX], what[PATH_MAX];
-    const char *const rest[] = {"-Werror=implicit-function-declaration",
-                                "-x",
-                                "c",
-                                main,
-                                call,
-                                source,
-                                "-o",
-                                program,
-                                "-lm",
-                                qp_glsl_has(owner->tokens, "omp") ? "-fopenmp" : NULL,
-                                NULL};
-    const enum qp_status status = write_all(file, templates, folder);
-    if (status != QP_OK)
-        return status;
-    snprintf(main, sizeof main, "%s/program.c", folder);
-    snprintf(call, sizeof call, "%s/call.c", folder);
-    /* to a compiler `-` begins an option, and `@` the name of a file of them */
-    snprintf(source, sizeof source, "%s%.4000s", strchr("-@", file->path[0]) != NULL ? "./" : "",
-             file->path);
-    snprintf(what, sizeof what, "%.4000s does not compile", file->path);
-    int count = qp_compiler_words(cc, argv);
-    count += qp_compiler_flags("-O3 -march=native", own, argv + count);
-    memcpy(argv + count, rest, sizeof rest);
-    const enum qp_status made = qp_compile(argv, program, what);
-    return made == QP_BAD_USE
-               ? qp_fail(QP_UNSUPPORTED, "%s: %s; install a C compiler, or name it by CC",
-                         file->path, qp_error())
-               : made;
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)build->file;
+    char call[PATH_MAX];
+    const char *const options[] = {"-Werror=implicit-function-declaration",
+                                   "-x",
+                                   "c",
+                                   build->main,
+                                   call,
+                                   build->source,
+                                   "-o",
+                                   build->program,
+                                   "-lm",
+                                   qp_glsl_has(owner->tokens, "omp") ? "-fopenmp" : NULL,
+                                   NULL};
+    snprintf(call, sizeof call, "%s/call.c", build->folder);
+    const enum qp_status status = write_all(build->file, templates, build->folder);
+    return status == QP_OK ? run_compiler(build, "-O3 -march=native", options) : status;
+}
+
+/* Compiles the kernel for the first device, as its author would, and the program around it. */
+static enum qp_status compile_cuda(const struct build *build)
+{
+    static const char *const templates[] = {"file/program.c",     "file_cuda/call.h",
+                                            "file_cuda/memory.h", "served_cuda/calls.h",
+                                            "served/link.h",      NULL};
+    static const char *const toolkit = "-I/usr/local/cuda/include";
+    char arch[32], device[64], include[PATH_MAX], cubin[PATH_MAX];
+    const char *slash = strrchr(build->source, '/');
+    const char *const kernel[] = {arch, "-std=c++17", include, toolkit};
+    const char *const options[] = {
+        "-x",           "c++",  "-std=c++17",  "-fno-exceptions", "-fno-threadsafe-statics",
+        "-w",           "-I",   build->folder, build->main,       "-o",
+        build->program, "-ldl", NULL};
+    enum qp_status status = qp_cubin_kind(arch, device);
+    snprintf(include, sizeof include, "-I%.*s",
+             slash != NULL ? (int)(slash + 1 - build->source) : 1,
+             slash != NULL ? build->source : ".");
+    snprintf(cubin, sizeof cubin, "%s/cubin", build->folder);
+    if (status == QP_OK)
+        status = qp_cubin_compile(build->file->path, build->file->text, kernel, 4, cubin);
+    if (status == QP_OK)
+        status = write_all(build->file, templates, build->folder);
+    return status == QP_OK ? run_compiler(build, "-O2", options) : status;
 }
 
 enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build *out)
 {
     struct qp_scratch scratch = {.lock = -1};
-    char program[PATH_MAX];
+    struct build build = {.file = file};
     const double start = qp_clock();
     *out = (struct qp_build){.file = 0};
     enum qp_status status = qp_scratch_make(&scratch);
-    snprintf(program, sizeof program, "%s/program", scratch.folder);
+    memcpy(build.folder, scratch.folder, sizeof build.folder);
+    snprintf(build.program, sizeof build.program, "%s/program", scratch.folder);
+    snprintf(build.main, sizeof build.main, "%s/program.c", scratch.folder);
+    /* to a compiler `-` begins an option, and `@` the name of a file of them */
+    snprintf(build.source, sizeof build.source, "%s%.4000s",
+             strchr("-@", file->path[0]) != NULL ? "./" : "", file->path);
     if (status == QP_OK)
-        status = compile_c(file, scratch.folder, program);
+        status = qp_kernel_file_function(file)->language == QP_IN_CUDA ? compile_cuda(&build)
+                                                                       : compile_c(&build);
     if (status == QP_OK)
-        status = qp_cache_put(program, "", out);
+        status = qp_cache_put(build.program, "", out);
     qp_scratch_remove(&scratch);
     out->seconds = qp_clock() - start;
     return status;

@@ -100,8 +100,10 @@ static enum qp_status tell_ending(struct qp_machine *m)
         return qp_fail(QP_BAD_INPUT, "%s: the kernel ended its program, with code %d",
                        m->kernel->path, WEXITSTATUS(ending));
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
-        return qp_fail(m->steps > 0 ? QP_BAD_INPUT : QP_UNSUPPORTED, "%s",
-                       line[0] != '\0' ? line : "the kernel's program ended by itself");
+        return qp_fail(m->steps > 0  ? QP_BAD_INPUT
+                       : is_other(m) ? QP_NO_DEVICE
+                                     : QP_UNSUPPORTED,
+                       "%s", line[0] != '\0' ? line : "the kernel's program ended by itself");
     snprintf(why, sizeof why, ": %s", strsignal(WTERMSIG(ending)));
     return tell(m, QP_BAD_INPUT, "crashed", why);
 }

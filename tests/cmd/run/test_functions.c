@@ -15,21 +15,17 @@
 /* A kernel of all kinds: which one, the head's number says. */
 static const char kinds[] =
     "//@ check kinds_ref.c\n//@ input f=random\n//@ set kind=0\n//@ kernel kinds\n"
-    "#include <stdlib.h>\n#include <math.h>\n#include <pthread.h>\n#include <unistd.h>\n"
+    "#include <stdlib.h>\n#include <math.h>\n#include <unistd.h>\n"
     "#define LEFT(i) ((i) % w > 0 ? x[(i) - 1] : 0.0f)\n"
     "#define VALUE(i) (0.5f * x[i] + 0.25f * LEFT(i) + 0.125f * f[i])\n"
     "static float *kept;\nstatic int calls, count;\n"
-    "void *late(void *out)\n{\n    usleep(300000);\n    *(float *)out = 1.0f;\n    return 0;\n}\n"
     "void kinds(int w, int h, const float *restrict x, const float f[], float *out, int kind)\n{\n"
-    "    int n = w * h, i;\n    pthread_t thread;\n    calls++;\n"
+    "    int n = w * h, i;\n    calls++;\n"
     "    for (i = 0; i < n; i++)\n        out[i] = VALUE(i);\n"
     "    switch (kind) {\n"
     "    case 1: out[n / 2] *= 1.001f; break;\n"
-    "    case 2: for (i = 0; i < n; i++) out[i] = 0.0f; break;\n"
-    "    case 3: for (i = 0; i < n; i++) out[i] = x[i]; break;\n"
     "    case 4: out[n - 1] = NAN; break;\n" /* as if it were not written */
     "    case 5: out[n] = 7.0f; break;\n"
-    "    case 6: out[-1] = 7.0f; break;\n"
     "    case 7: out[100000] = 7.0f; break;\n"
     "    case 8: ((float *)f)[n / 2] = 7.0f; break;\n"
     "    case 9: for (i = n; i-- > 0;) ((float *)x)[i] = VALUE(i); break;\n"
@@ -43,8 +39,6 @@ static const char kinds[] =
     "kept[i] = out[i]; }\n"
     "        break;\n"
     "    case 13: if (calls > 10) out[0] += 0.01f; break;\n"
-    "    case 14: out[0] = NAN; pthread_create(&thread, 0, late, out); break;\n"
-    "    case 15: abort();\n"
     "    case 16: exit(0);\n"
     "    case 17: *(volatile int *)8 = 7; break;\n"
     "    case 18: write(1, \"a\\nword\", 6); break;\n"
@@ -57,10 +51,40 @@ static const char kinds_ref[] =
                        "        b[i] = 0.5 * a[i] + 0.25 * (i % w > 0 ? a[i - 1] : 0) + 0.125 * "
                        "f[0][i];\n}\n";
 
-/* A compiler that has compiled kinds.c already, and any other one for the rest. */
-static const char cc[] = "#!/bin/sh\ncase $* in *kinds.c*) ;; *) exec \"$OTHER\" \"$@\" ;; esac\n"
-                         "[ -e kept ] || \"$OTHER\" \"$@\" || exit\nwhile [ \"$1\" != -o ]; do "
-                         "shift; done\n[ -e kept ] || cp \"$2\" kept\ncp kept \"$2\"\n";
+/* A kernel of all kinds in CUDA. */
+static const char launched[] =
+    "//@ check kinds_ref.c\n//@ input f=random\n//@ set kind=0\n//@ group 8x4\n"
+    "#include <cuda_runtime.h>\n__device__ int calls;\n"
+    "__device__ float left(const float *x, int i, int c)\n{\n    return c > 0 ? x[i - 1] : "
+    "0.0f;\n}\n"
+    "extern \"C\" __global__ void __launch_bounds__(32)\nlaunched(int w, int h, const float "
+    "*__restrict__ x, const float *f, float *out, int kind)\n{\n"
+    "    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + "
+    "threadIdx.y;\n    int i = r * w + c;\n"
+    "    if (c >= w || r >= h)\n        return;\n"
+    "    calls += i == 0;\n    float old = x[i];\n"
+    "    if (kind == 4 && i == w * h - 1)\n        return;\n"
+    "    out[i] = 0.5f * old + 0.25f * left(x, i, c) + 0.125f * f[i];\n"
+    "    switch (i == 0 ? kind : 0) {\n"
+    "    case 1: out[0] *= 1.001f; break;\n"
+    "    case 2: *(volatile int *)8 = 7; break;\n"
+    "    case 3: out[w * h] = 7.0f; break;\n"
+    "    case 5: out[-1] = 7.0f; break;\n"
+    "    case 6: ((float *)f)[w + 1] = 7.0f; break;\n"
+    "    case 7: ((float *)x)[w * h - 1] = 7.0f; break;\n"
+    "    case 8: out[0] += x[-1] != x[-1] ? 0.0f : x[-1]; break;\n"
+    "    case 9: if (calls > 10) out[0] += 0.01f; break;\n"
+    "    case 10: out[0] += x[w * h]; break;\n"
+    "    }\n}\n";
+
+/* A compiler that has made the program $KEEP already, and any other one for the rest. */
+static const char cc[] =
+    "#!/bin/sh\ncase $KEEP$* in *-shared* | -*) exec \"$OTHER\" \"$@\" ;; esac\n"
+    "[ -e $KEEP ] || \"$OTHER\" \"$@\" || exit\nwhile [ \"$1\" != -o ]; do "
+    "shift; done\n[ -e $KEEP ] || cp \"$2\" $KEEP\ncp $KEEP \"$2\"\n";
+
+/* In front of a command: a device that is made up, or the one that may be there is hidden. */
+#define DEVICE "LD_LIBRARY_PATH=" QP_BUILD_DIR "/tests/fake_device "
 
 static int enter_folder(void **state)
 {
@@ -68,6 +92,7 @@ static int enter_folder(void **state)
     if (enter_folder_with_cache(state) != 0 || compile_once(folder) != 0)
         return -1;
     write_file("kinds.c", kinds);
+    write_file("launched.cu", launched);
     write_file("kinds_ref.c", kinds_ref);
     write_file("cc.sh", cc);
     snprintf(path, sizeof path, "%.200s/cc.sh", folder);
@@ -81,47 +106,83 @@ static int enter_folder(void **state)
 TEST(right)
 {
     static const char *const said[] = {"kinds/kernel ", "pass   42 cases", "1 passed, 0 failed"};
-    expect("quadpass check kinds.c --seed 5 --json r.json && cat r.json", 0,
+    expect("KEEP=kept quadpass check kinds.c --seed 5 --json r.json && cat r.json", 0,
            "\"variant\":\"kinds/kernel\",\"backend\":\"cpu\"");
     must_print(said, COUNT(said));
-    expect("quadpass check kinds.c --fixed -n 9x5 --set kind=18", 0, "1 passed");
-    expect("quadpass bench kinds.c -n 40x30 --iterations 3 --repeats 3 --csv r.csv && cat r.csv", 0,
-           "kinds/kernel,cpu,");
+    expect("KEEP=kept quadpass check kinds.c --fixed -n 9x5 --set kind=18", 0, "1 passed");
+    expect("KEEP=kept quadpass bench kinds.c -n 40x30 --iterations 3 --repeats 3 --csv r.csv && "
+           "cat r.csv",
+           0, "kinds/kernel,cpu,");
     must_print((const char *const[]){"40 x 30 cells, 3 steps a run", "1 passed"}, 2);
+}
+
+/* A check of this kind of kernel, which must fail and say so. */
+struct wrong {
+    int kind;
+    const char *said;
+};
+
+static void fails(const char *check, const struct wrong *wrong)
+{
+    char command[512];
+    snprintf(command, sizeof command, "%s --fixed -n 9x5 --set kind=%d", check, wrong->kind);
+    expect(command, 1, wrong->said);
+    must_print((const char *const[]){"fail ", "0 passed, 1 failed, 0 skipped"}, 2);
 }
 
 TEST(wrong)
 {
-    static const char *const said[] = {
-        "at 9x5, 1 step  cell (4, 2) is ",
-        "should be ",
-        "should be ",
-        "cell (8, 4) is nan, which is no number",
-        "kinds.c: the kernel writes beyond the end of 'out'",
-        "kinds.c: the kernel writes in front of 'out'",
-        "kinds.c: the kernel reads or writes far beyond the end of 'out'",
-        "kinds.c: the kernel writes into 'f', or beside it, which it may only read",
-        "kinds.c: the kernel writes into 'x', or beside it, which it may only read",
-        "cell (0, 0) is nan, which is no number",
-        "at 9x5, 2 steps  cell (0, 0) is ",
-        "should be ",
-        "at 9x5, 1 step  cell (0, 0) is ",
-        "cell (0, 0) is nan, which is no number",
-        "kinds.c: its program crashed in 1 step: Aborted",
-        "kinds.c: the kernel ended its program, with code 0",
-        "kinds.c: its program crashed in 1 step: Segmentation fault"};
-    for (int kind = 1; kind <= COUNT(said); kind++) {
-        char command[256];
-        snprintf(command, sizeof command, "quadpass check kinds.c --fixed -n 9x5 --set kind=%d",
-                 kind);
-        expect(command, 1, said[kind - 1]);
-        must_print((const char *const[]){"fail ", "0 passed, 1 failed, 0 skipped"}, 2);
-    }
-    expect("quadpass bench kinds.c -n 9x5 --repeats 2 --set kind=1", 1, "0 passed, 1 failed");
-    expect("quadpass check kinds.c --set kind=19 --time-limit 0.1", 1,
+    static const struct wrong rows[] = {
+        {1, "at 9x5, 1 step  cell (4, 2) is "},
+        {4, "cell (8, 4) is nan, which is no number"},
+        {5, "kinds.c: the kernel writes beyond the end of 'out'"},
+        {7, "kinds.c: the kernel reads or writes far beyond the end of 'out'"},
+        {8, "kinds.c: the kernel writes into 'f', or beside it, which it may only read"},
+        {9, "kinds.c: the kernel writes into 'x', or beside it, which it may only read"},
+        {10, "cell (0, 0) is nan, which is no number"},
+        {11, "at 9x5, 2 steps  cell (0, 0) is "},
+        {12, "should be "},
+        {13, "at 9x5, 1 step  cell (0, 0) is "},
+        {16, "kinds.c: the kernel ended its program, with code 0"},
+        {17, "kinds.c: its program crashed in 1 step: Segmentation fault"}};
+    for (int k = 0; k < COUNT(rows); k++)
+        fails("KEEP=kept quadpass check kinds.c", &rows[k]);
+    expect("KEEP=kept quadpass bench kinds.c -n 9x5 --repeats 2 --set kind=1", 1,
+           "0 passed, 1 failed");
+    expect("KEEP=kept quadpass check kinds.c --set kind=19 --time-limit 0.1", 1,
            "kinds.c: its program took more than 0.1 s in 1 step; --time-limit SECONDS");
-    expect("quadpass check kinds.c -n 9x5 --set kind=20 --memory-limit 0.1", 1,
+    expect("KEEP=kept quadpass check kinds.c -n 9x5 --set kind=20 --memory-limit 0.1", 1,
            "kinds.c: no memory for what the kernel asked for; its program may take 0.1 GiB");
+}
+
+/* With LONG=1 all of them. */
+TEST(cuda)
+{
+    static const struct wrong rows[] = {
+        {2, "launched.cu: the kernel ends with 'an illegal memory access was encountered'"},
+        {3, "launched.cu: the kernel writes beyond the end of 'out'"},
+        {6, "launched.cu: the kernel changes 'f' at cell (1, 1), which it may only read"},
+        {8, "at 9x5, 2 steps  cell (0, 0) is "},
+        {9, "at 9x5, 1 step  cell (0, 0) is "},
+        {7, "launched.cu: the kernel changes 'x' at cell (8, 4), which it may only read"},
+        {1, "cell (0, 0) is "},
+        {4, "cell (8, 4) is nan, which is no number"},
+        {5, "launched.cu: the kernel writes in front of 'out'"},
+        {10, "cell (0, 0) is nan, which is no number"}};
+    expect(DEVICE "KEEP=here quadpass check launched.cu --seed 5 --json r.json && cat r.json", 0,
+           "\"variant\":\"launched/kernel\",\"backend\":\"cuda\"");
+    must_print((const char *const[]){"pass   45 cases", "1 passed, 0 failed"}, 2);
+    expect(DEVICE "KEEP=here quadpass bench launched.cu -n 9x5 --iterations 3 --repeats 2", 0,
+           "1 passed");
+    for (int k = 0; k < (support_takes_long() ? COUNT(rows) : 5); k++)
+        fails(DEVICE "KEEP=here quadpass check launched.cu", &rows[k]);
+    expect("sed 's/out.i. = /out[i] = nobody + /' launched.cu >unknown.cu; " DEVICE
+           "quadpass check unknown.cu",
+           2, "a kernel does not compile: unknown.cu:");
+    expect("sed 's/8x4/16x1/' launched.cu >row.cu; " DEVICE "quadpass check row.cu --fixed -n 40x3",
+           0, "row/kernel ");
+    expect("CUDA_VISIBLE_DEVICES= quadpass check launched.cu --json none.json", 3, "CUDA");
+    assert_false(exists("none.json"));
 }
 
 /* ---- Other kernels ---- */

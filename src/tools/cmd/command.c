@@ -10,6 +10,7 @@
 #include "toolkit/base/watch.h"
 #include "toolkit/base/whole.h"
 #include "tools/cmd/output/progress.h"
+#include "tools/cmd/run/trial.h"
 
 enum qp_status command_end(struct command *command, int code)
 {
@@ -85,6 +86,16 @@ enum qp_status command_write(struct command *command)
     return cmd_write_records(command->options, command->context, command->records, command->count);
 }
 
+/* True where all that a kernel file was asked for is skipped: a judge that judged nothing is not
+ * green. */
+static bool judges_nothing(const struct command *command)
+{
+    int count = 0;
+    for (int k = 0; k < QP_VERDICTS; k++)
+        count += command->verdicts[k];
+    return count > 0 && count == command->verdicts[QP_SKIP] && run_trial_is_asked(command->options);
+}
+
 enum qp_status command_finish(struct command *command, enum qp_status status, int done, int all,
                               const char *what)
 {
@@ -96,6 +107,8 @@ enum qp_status command_finish(struct command *command, enum qp_status status, in
     else if (cmd_interrupted)
         fprintf(table, "interrupted after %d %s\n", done, what);
     command->code = cmd_count(table, command->verdicts);
+    if (judges_nothing(command))
+        command->code = EXIT_NO_DEVICE;
     if (cmd_interrupted)
         command->code = EXIT_FAILED;
     return QP_OK;

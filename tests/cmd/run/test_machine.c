@@ -315,6 +315,9 @@ TEST(rows)
     expect(NO_DEVICES "quadpass check same.frag --fixed -n 7x5 --backend cuda,cpu", 0,
            "same/cuda ");
     must_print((const char *const[]){"skip", "1 passed, 0 failed, 1 skipped"}, 2);
+    expect(NO_DEVICES "quadpass check same.frag --fixed -n 7x5 --backend cuda,gl", 3,
+           "\n0 passed, 0 failed, 2 skipped\n"); /* nothing was judged */
+    expect(NO_DEVICES "quadpass bench same.frag -n 7x5 --backend cuda", 3, "1 skipped");
     expect("quadpass bench same.frag -n 7 --iterations 1 --repeats 1 --backend cpu,compute", 0,
            "same/compute pass");
     expect("quadpass run same.frag --input x=ones -n 7x5 --steps 3 --reduce sum --check --backend "

@@ -95,12 +95,27 @@ static void check_stencil(const struct qp_kernel_file *file)
     }
 }
 
-/* Bytes as a kernel in C or CUDA: each parameter has its place. */
+/* The text of a compute shader has all of its lines, and a member more for each array. */
+static void check_shader(const struct qp_kernel_file *file)
+{
+    char *text, *member;
+    int members = 0;
+    if (qp_kernel_file_shader_text(file, 64, &text) != QP_OK)
+        return;
+    PROMISE(strlen(text) > strlen(file->text));
+    for (const char *at = text; (member = strstr(at, " qp_guard_")) != NULL; at = member + 1)
+        members++;
+    PROMISE(members >= file->inputs + file->states);
+    free(text);
+}
+
+/* Bytes as a kernel that is no fragment shader: each parameter has its place. */
 static void check_function(const char *path, const char *text)
 {
     struct qp_kernel_file *file;
     const enum qp_status status = qp_kernel_file_make(path, text, &file);
-    PROMISE(status == QP_OK || (status == QP_BAD_INPUT && strstr(qp_error(), path) != NULL));
+    PROMISE(status == QP_OK || status == QP_BAD_INPUT);
+    PROMISE(status == QP_OK || strstr(text, "//#") != NULL || strstr(qp_error(), path) != NULL);
     if (file == NULL)
         return;
     const struct qp_kernel_function *function = qp_kernel_file_function(file);
@@ -112,6 +127,8 @@ static void check_function(const char *path, const char *text)
                                                        : one->name;
         PROMISE(strcmp(name, one->name) == 0);
     }
+    if (function->language == QP_IN_COMPUTE)
+        check_shader(file);
     qp_kernel_file_destroy(&file);
 }
 
@@ -129,6 +146,7 @@ void fuzz_kernel_file(const uint8_t *bytes, size_t size)
     memcpy(text, bytes, size);
     check_function("k.c", text);
     check_function("k.cu", text);
+    check_function("k.comp", text);
     const enum qp_status status = qp_kernel_read(path, &file);
     PROMISE((status == QP_OK) == (file != NULL));
     PROMISE(status == QP_OK || status == QP_BAD_INPUT);

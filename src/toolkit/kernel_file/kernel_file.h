@@ -160,6 +160,17 @@ enum qp_status qp_kernel_file_take_function(struct qp_kernel_file_owner *owner, 
 enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner);
 enum qp_status qp_kernel_file_describe_function(struct qp_kernel_file_owner *owner);
 
+/* ---- Compute shaders (kernel_file_shader.c) ---- */
+
+/* Finds the buffers and uniforms of a compute shader as the parameters of its function. Errors:
+ * QP_BAD_INPUT. */
+enum qp_status qp_kernel_file_find_shader(struct qp_kernel_file_owner *owner);
+
+/* Text of a compute shader as a device compiles it: with the head's size of groups, where it has
+ * none itself, and before each array a member of its block with `front` bytes. Lines keep their
+ * numbers. Errors: QP_NO_MEMORY, after which *out is NULL. Owner: the caller, by free. */
+enum qp_status qp_kernel_file_shader_text(const struct qp_kernel_file *file, int front, char **out);
+
 /* ---- Values (kernel_file_values.c) ---- */
 
 /* Words on a value that arrays of this type cannot hold, such as "beyond float ..."; NULL: they

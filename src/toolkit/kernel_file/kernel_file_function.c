@@ -314,6 +314,11 @@ enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
     struct qp_kernel_function *function = &owner->function;
     struct found one, first = {.name = 0};
     const struct qp_token *of = owner->tokens->of;
+    enum qp_status status = QP_OK;
+    if (function->language == QP_IN_COMPUTE) {
+        status = qp_kernel_file_find_shader(owner);
+        return status == QP_OK ? number_arrays(owner) : status;
+    }
     for (int i = 0; find_next(owner->tokens, &i, &one);) {
         if (!may_be_kernel(owner, &one))
             continue;
@@ -332,7 +337,7 @@ enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
                        of[first.name].line);
     snprintf(function->name, sizeof function->name, "%.*s", of[first.name].length,
              of[first.name].at);
-    enum qp_status status = check_function(owner, &first);
+    status = check_function(owner, &first);
     if (status == QP_OK)
         status = read_parameters(owner, first.open);
     return status == QP_OK ? number_arrays(owner) : status;

@@ -209,7 +209,7 @@ static struct machine *create(const struct grid *grid)
     m->across = (grid->width + CELLS - 1) / CELLS;
     m->up = (grid->height + ROWS - 1) / ROWS;
     const int height = m->up * (ROWS / target.sheets); /* height of a texture */
-    opengl_open();
+    opengl_open(NULL);
     glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE, &most);
     if (m->across > most || height > most)
         fail("the grid takes %d x %d texels, and this driver's textures have %d x %d at most",

@@ -76,9 +76,15 @@ static void begin_to_count(void)
     glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof none, &none, GL_DYNAMIC_READ);
 }
 
+static bool is_wanted(const char *renderer)
+{
+    return renderer == NULL ||
+           strncmp((const char *)glGetString(GL_RENDERER), renderer, strlen(renderer)) == 0;
+}
+
 /* Opens a context on EGL's first device that has OpenGL, on a GPU if there is one, or else by Mesa
  * alone. */
-void opengl_open(void)
+void opengl_open(const char *renderer)
 {
     enum { DEVICES = 16 };
     static bool is_open;
@@ -92,10 +98,13 @@ void opengl_open(void)
     if (query == NULL || !query(DEVICES, devices, &count))
         count = 0;
     for (int i = 0; i < count && !is_open; i++)
-        is_open = make_current(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
-    if (!is_open && !make_current(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
-                                                        EGL_DEFAULT_DISPLAY, NULL)))
-        fail("no driver gives OpenGL without a window; install Mesa's or NVIDIA's");
+        is_open = make_current(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL)) &&
+                  is_wanted(renderer);
+    if (!is_open && !(make_current(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                                         EGL_DEFAULT_DISPLAY, NULL)) &&
+                      is_wanted(renderer)))
+        fail("no driver gives OpenGL without a window%s%s; install Mesa's or NVIDIA's",
+             renderer != NULL ? " on " : "", renderer != NULL ? renderer : "");
     is_open = true;
     glewExperimental = GL_TRUE;
     const GLenum answer = glewInit();

@@ -28,8 +28,9 @@
 
 /* ---- Contexts and programs (opengl.c) ---- */
 
-/* Makes a context current, once; ends the program where there is none. */
-void opengl_open(void);
+/* Makes a context current, once, on the first device, or one with a renderer of this name; ends the
+ * program where there is none. */
+void opengl_open(const char *renderer);
 
 /* Makes a program of these lines and the kernel's shader, with a vertex shader or NULL, and uses
  * it. */

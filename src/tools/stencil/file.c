@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of kernel files in C and CUDA: they call the file's function in place of steps that are
- * generated. */
+/* Programs of kernel files in other languages than fragment shaders': they call the file's function
+ * in place of steps that are generated. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static enum qp_status write_all(const struct qp_kernel_file *file, const char *c
                                 const char *folder)
 {
     char path[PATH_MAX];
-    struct qp_stencil stencil = {.file = file, .is_served = true};
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
+    struct qp_stencil stencil = {.file = file, .tokens = owner->tokens, .is_served = true};
     enum qp_status status = qp_stencil_name(&stencil);
     for (int k = 0; templates[k] != NULL && status == QP_OK; k++) {
         snprintf(path, sizeof path, "%s%s", folder, strrchr(templates[k], '/'));
@@ -96,9 +97,33 @@ static enum qp_status compile_cuda(const struct build *build)
     return status == QP_OK ? run_compiler(build, "-O2", options) : status;
 }
 
+/* Compiles the program that dispatches the file's text. */
+static enum qp_status compile_shader(const struct build *build)
+{
+    static const char *const templates[] = {"file/program.c",       "file_c/call.h",
+                                            "served/link.h",        "file_comp/call.c",
+                                            "file_comp/memory.h",   "file_comp/buffers.h",
+                                            "opengl/opengl.c",      "file_comp/opengl.h",
+                                            "file_comp/kernel.inc", NULL};
+    char call[PATH_MAX], opengl[PATH_MAX];
+    const char *const options[] = {
+        "-std=gnu11", "-w",           "-x",    "c",      build->main, call, opengl,
+        "-o",         build->program, "-lEGL", "-lGLEW", "-lOpenGL",  NULL};
+    snprintf(call, sizeof call, "%s/call.c", build->folder);
+    snprintf(opengl, sizeof opengl, "%s/opengl.c", build->folder);
+    enum qp_status status = write_all(build->file, templates, build->folder);
+    if (status == QP_OK)
+        status = run_compiler(build, "-O1", options);
+    return status == QP_BAD_INPUT
+               ? qp_fail(QP_UNSUPPORTED,
+                         "%s; what judges it takes the headers of EGL, OpenGL and GLEW", qp_error())
+               : status;
+}
+
 enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build *out)
 {
     struct qp_scratch scratch = {.lock = -1};
+    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
     struct build build = {.file = file};
     const double start = qp_clock();
     *out = (struct qp_build){.file = 0};
@@ -110,8 +135,9 @@ enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build 
     snprintf(build.source, sizeof build.source, "%s%.4000s",
              strchr("-@", file->path[0]) != NULL ? "./" : "", file->path);
     if (status == QP_OK)
-        status = qp_kernel_file_function(file)->language == QP_IN_CUDA ? compile_cuda(&build)
-                                                                       : compile_c(&build);
+        status = language == QP_IN_COMPUTE ? compile_shader(&build)
+                 : language == QP_IN_CUDA  ? compile_cuda(&build)
+                                           : compile_c(&build);
     if (status == QP_OK)
         status = qp_cache_put(build.program, "", out);
     qp_scratch_remove(&scratch);

@@ -33,9 +33,13 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
 
-/* Makes the program of a kernel file in C or CUDA, anew each time, for what it includes is not
- * known (file.c). Errors: likewise; QP_UNSUPPORTED also without a compiler. */
+/* Makes the program of a kernel file that is no fragment shader, anew each time, for what it
+ * includes is not known (file.c). Errors: likewise; QP_UNSUPPORTED also without a compiler. */
 enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build *out);
+
+/* Compiles a compute shader for the driver's words. Errors: those of qp_program_make; QP_NO_DEVICE
+ * for a context without compute shaders. */
+enum qp_status qp_build_try_shader(struct qp_context *context, const struct qp_kernel_file *file);
 
 /* The name of what the tuner finds for a stencil's program here, which the cache keeps for the
  * target; and adds that to the stencil's file, `values` then names it, else it is "". Errors: as of

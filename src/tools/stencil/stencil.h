@@ -137,6 +137,7 @@ extern const struct qp_stencil_region qp_stencil_regions[]; /* for several targe
 extern const struct qp_stencil_region qp_stencil_gl_regions[], qp_stencil_cuda_regions[];
 extern const struct qp_stencil_region
     qp_stencil_file_regions[]; /* for kernels in C (regions_file.c) */
+extern const struct qp_stencil_region qp_stencil_shader_regions[]; /* and for compute shaders */
 
 /* Files of templates/. */
 extern const struct qp_own_file qp_template_files[];

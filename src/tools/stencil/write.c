@@ -36,8 +36,8 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
                                  FILE *out)
 {
     static const struct qp_stencil_region *const tables[] = {
-        qp_stencil_regions, qp_stencil_gl_regions, qp_stencil_cuda_regions,
-        qp_stencil_file_regions};
+        qp_stencil_regions, qp_stencil_gl_regions, qp_stencil_cuda_regions, qp_stencil_file_regions,
+        qp_stencil_shader_regions};
     const struct qp_stencil_region *region = tables[0];
     char *text = NULL;
     size_t size = 0;

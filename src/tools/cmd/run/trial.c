@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/cmd/run/trial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/plan/problem.h"
@@ -333,8 +334,20 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
     return status;
 }
 
+/* A compute shader runs in a process, on the context's device. */
+static enum qp_status compile_shader(const struct qp_kernel_file *file, struct qp_context *context)
+{
+    if (context == NULL)
+        return qp_fail_within(QP_NO_DEVICE, "%s", file->path);
+    return setenv("QUADPASS_RENDERER", qp_context_device(context)->renderer, 1) == 0
+               ? qp_build_try_shader(context, file)
+               : qp_fail(QP_NO_MEMORY, "%s: no memory for its device's name", file->path);
+}
+
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context)
 {
+    if (qp_kernel_file_function(trial->file)->language == QP_IN_COMPUTE)
+        return compile_shader(trial->file, context);
     const bool draws = trial->machines.at[0].backend == BACKEND_GL;
     enum qp_status status = QP_OK;
     for (int k = 0; k < trial->turns && context != NULL && draws && status == QP_OK; k++)

@@ -44,8 +44,9 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
                               struct run_trial *out);
 void run_trial_close(struct run_trial *trial);
 
-/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is
- * closed before it. */
+/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL; for a compute
+ * shader that is QP_NO_DEVICE, after the sentence of whoever found none. The trial is closed before
+ * it. */
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context);
 
 /* The walks of a run. */

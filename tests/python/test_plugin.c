@@ -88,6 +88,19 @@ TEST(without_opengl_it_skips_or_fails)
     assert_int_equal(count(" 2 errors in "), 1);
 }
 
+/* A proof that counts wrong stands for such a driver. */
+TEST(a_wrong_driver_fails)
+{
+    need_gl();
+    need_pytest();
+    assert_int_equal(pytest("mkdir -p proof && sed 's/+ 1\\.0/+ 1.5/' " QP_SOURCE_DIR
+                            "/shaders/proof/step.frag >proof/step.frag && "
+                            "QUADPASS_SHADER_DIR=. " PYTEST("") "-k after_error"),
+                     1);
+    assert_int_equal(count("this driver computes wrong: ping-pong: "), 1);
+    assert_int_equal(count(" 1 error in "), 1);
+}
+
 /* ---- Structs ---- */
 
 #define AT(type, member)                                 \

@@ -121,6 +121,10 @@ struct qp_judge {
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
+    /* Is given the worst value of each walk that is compared; its place is the answer's. NULL:
+     * nobody wants it. */
+    void (*note)(const struct qp_problem *problem, const struct qp_comparison *worst);
+
     /* Order of a variant's updates, for problem->order: the reference follows it. NULL: 0. */
     int (*order)(const struct qp_recipe *recipe);
 

@@ -41,6 +41,22 @@ static void print_ratios(FILE *table, const struct qp_record *records, int count
     }
 }
 
+/* Says what a judged file's head decides of its own judging. */
+static void print_by_head(FILE *table, const struct records_cases *cases)
+{
+    const char *before = "  judged by its head: ";
+    if (cases->tolerance > 0.0)
+        fprintf(table, "%stolerance %g", before, cases->tolerance);
+    before = cases->tolerance > 0.0 ? ", " : before;
+    if (cases->own.width > 0)
+        fprintf(table, "%ssize %dx%d", before, cases->own.width, cases->own.height);
+    before = cases->own.width > 0 ? ", " : before;
+    if (cases->steps > 0)
+        fprintf(table, "%ssteps %d", before, cases->steps);
+    if (before[0] == ',' || cases->steps > 0)
+        fputc('\n', table);
+}
+
 /* A kernel file at one size, by all its machines. */
 static enum qp_status bench_at(struct command *command, struct run_trial *own,
                                const struct bench_variants *variants, struct qp_size size)
@@ -82,6 +98,8 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
     if (count > 0)
         bench_print_table(options->table, records, variants);
     print_ratios(options->table, records, count);
+    if (options->cases != NULL && count > 0)
+        print_by_head(options->table, options->cases);
     for (int k = 0; k < count; k++)
         bench_print_tuned(options->table, &records[k], own->machines.at[k].build.tuned);
     return QP_OK;
@@ -90,13 +108,15 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
 /* A kernel file, at the usual sizes or its own. */
 enum qp_status cmd_bench_file(struct command *command)
 {
-    const struct options *options = command->options;
+    struct options *options = command->options;
     struct run_trial own;
     int sizes = 0;
     cmd_catch_interrupt();
     enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
     if (status != QP_OK)
         return status;
+    run_trial_note_head(&own, options);
+    options->cases = own.object.file[0] != '\0' ? &own.cases : NULL;
     const struct qp_variant *variant[BACKENDS];
     struct qp_style style[BACKENDS];
     const struct bench_variants variants = {variant, style, own.machines.count, false, 0.0};

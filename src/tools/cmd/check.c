@@ -136,6 +136,8 @@ static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
         fprintf(check->options->table, "the reference notices %d of %d mutants%s%s\n",
                 result.noticed, result.made, result.survivor[0] != '\0' ? "; " : "",
                 result.survivor);
+    check->own->judged->spoiled = status == QP_OK;
+    check->own->judged->mutants = result;
     if (status != QP_OK || tally->worst.verdict != QP_PASS ||
         10 * (result.made - result.noticed) <= result.made)
         return status;
@@ -158,7 +160,9 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *v
                                        .iterations = options->iterations,
                                        .no_device = check->command->why,
                                        .interrupt = &cmd_interrupted,
+                                       .on_case = run_trial_add_case,
                                        .user = check->own};
+    run_trial_watch(check->own);
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status =
         qp_check_keeping(check->command->context, &variant, 1, &desc,

@@ -2,8 +2,10 @@
 /* Fresh cases of a kernel file's check: sizes and inputs drawn anew, repeated by their seed; and
  * words of its head that say how it is judged. */
 #include "support/once.h"
+#include "support/records.h"
 #include "support/shell.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +29,14 @@ static int make_files(void **state)
                                "    return (here.y > 200.0 ? 1.5 : 2.0) * x_at(0.0, 0.0); }\n");
     write_file("own.frag", "//@ check twice.c\n//@ size 9x7\n//@ steps 3\n//@ tolerance 0.01\n"
                            "float kernel(vec2 here) { return 2.001 * x_at(0.0, 0.0); }\n");
+    write_file("pair.frag", "//@ check pair.c\n//@ state u v\nvoid kernel(vec2 here)\n{\n"
+                            "    out0 = vec2(1.0, 2.0);\n"
+                            "    out1 = vec2(3.0, here == vec2(2.0, 1.0) ? 9.0 : 4.0);\n}\n");
+    write_file("pair.c", "void reference(int w, int h, const float *const *in, const double *n,\n"
+                         "               const double *b, double *a)\n{\n"
+                         "    const int all = 4 * w * h;\n    (void)in, (void)n, (void)b;\n"
+                         "    for (int i = 0; i < all; i++)\n"
+                         "        a[i] = 1 + i % 2 + 2 * (i >= all / 2);\n}\n");
     return 0;
 }
 
@@ -153,10 +163,73 @@ TEST(a_head_that_judges_itself_is_named)
     expect("cat own.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
     expect("head -1 own.csv | tail -c 20", 0, ",seed,fresh,by_head\n");
     expect("tail -1 own.csv", 0, "3,,tolerance 0.01+size 9x7+steps 3\n");
+    expect("quadpass run own.frag --check --json own_run.json", 0,
+           ", allowed 3.0e-02 by its head, at 9x7 alone, by its head, at most 3 by its head\n");
+    expect("cat own_run.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
+    expect("quadpass run own.frag --check --steps 2 --size 8 --tolerance 0.1", 0,
+           ", allowed 2.0e-01, at 8x8\n");
+    expect("quadpass bench own.frag --repeats 1 --json own_bench.json", 0,
+           "\n  judged by its head: tolerance 0.01, size 9x7, steps 3\n1 passed");
+    expect("cat own_bench.json", 0, "\"by_head\": [\"tolerance 0.01\",\"size 9x7\",\"steps 3\"]");
+    expect("quadpass bench own.frag --repeats 1 --iterations 2 --size 8 --tolerance 0.1", 0,
+           "1 passed");
+    assert_null(strstr(output, "by its head"));
     expect("quadpass check own.frag --fixed --input x=ones", 0, "at 9x7 alone, by its head");
     expect("quadpass check own.frag --fixed --tolerance 0.02 -n 8 --iterations 2", 0,
            ", allowed 4.0e-02, at 8x8, 2 steps\n");
     expect("quadpass check own.frag --fixed --tolerance 1e-6", 1, "where 1e-06 is rounding");
+}
+
+/* Every case is there, in its order; the worst cell is the one of the sentence. */
+TEST(cases_are_written)
+{
+    need_gl();
+    cJSON *tree = run_json("check learned.frag --seed 7 --json -", 1);
+    const cJSON *row = record(tree, 0), *cases = cJSON_GetObjectItem(row, "cases"),
+                *worst = cJSON_GetObjectItem(row, "worst"), *one;
+    int failed = 0, x, y;
+    double got, wanted;
+    assert_int_equal(cJSON_GetArraySize(cases), 42);
+    cJSON_ArrayForEach(one, cases)
+    {
+        const bool fails = strcmp(text(one, "verdict"), "fail") == 0;
+        assert_int_equal(fails, number(one, "height") > 201.0); /* of learned.frag */
+        assert_int_equal(fails, number(one, "error") > number(one, "tolerance"));
+        failed += fails;
+        if (fails && failed == 1) {
+            assert_true(number(one, "width") == number(row, "width"));
+            assert_true(number(one, "height") == number(row, "height"));
+            assert_true(number(one, "iterations") == number(row, "iterations"));
+            assert_true(number(one, "error") == number(row, "error"));
+        }
+    }
+    assert_int_equal(failed, 3); /* after 1, 4 and 7 steps */
+    assert_int_equal(sscanf(text(row, "reason"), "cell (%d, %d) is %lf and should be %lf:", &x, &y,
+                            &got, &wanted),
+                     4);
+    assert_true(number(worst, "x") == x && number(worst, "y") == y);
+    assert_true(fabs(number(worst, "got") - got) < 1e-8);
+    assert_true(fabs(number(worst, "wanted") - wanted) < 1e-8);
+    assert_string_equal(text(worst, "state"), "x");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, "mutants")));
+    cJSON_Delete(tree);
+}
+
+/* The state and channel that are wrong are named, of several. */
+TEST(worst_cells_are_named)
+{
+    need_gl();
+    cJSON *tree = run_json("check pair.frag --fixed --size 4x3 --iterations 1 --json -", 1);
+    const cJSON *worst = cJSON_GetObjectItem(record(tree, 0), "worst");
+    assert_string_equal(text(worst, "state"), "v");
+    assert_true(number(worst, "x") == 2.0 && number(worst, "y") == 1.0);
+    assert_true(number(worst, "channel") == 1.0 && number(worst, "got") == 9.0);
+    cJSON_Delete(tree);
+    tree = run_json("check twice.frag --fixed --size 4x3 --mutants --json -", 0);
+    const cJSON *mutants = cJSON_GetObjectItem(record(tree, 0), "mutants");
+    assert_true(number(mutants, "made") == 5.0 && number(mutants, "noticed") == 5.0);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(mutants, "survivor")));
+    cJSON_Delete(tree);
 }
 
 GROUP(make_files, remove_folder)

@@ -380,7 +380,7 @@ TEST(demos)
     expect_run(DEMO "life.frag --outside zero -n 33x17 --steps 20 --check " DEMO "life.c", 1,
                "1 failed");
     expect_run(DEMO "heat.frag --check --set rate=0.1", 0, "pass  100 steps");
-    assert_non_null(strstr(output, "at 65x65, step "));
+    assert_non_null(strstr(output, "at 65x65 alone, by its head, step "));
     write_file("four.mtx", "%%MatrixMarket matrix array real general\n4 4\n"
                            "1\n2\n3\n4\n5\n6\n7\n8\n0\n0\n8\n0\n0\n0\n0\n1\n");
     expect_run(DEMO "half.frag --input photo=four.mtx --size 2 -o - 2>said", 0,

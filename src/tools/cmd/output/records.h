@@ -9,20 +9,41 @@
 #include <cjson/cJSON.h>
 
 #include <quadpass/bench.h>
+#include <quadpass/spoil.h>
 
 #include "lab/plan/op.h"
 
-/* Cases of a kernel file's check: how they were drawn, and what the file's head says of its own
- * judging. */
+/* A case of a kernel file's check; `x` is below 0 where no cells were compared. */
+struct records_case {
+    int width, height, steps;
+    double error, tolerance;
+    enum qp_verdict verdict;
+    int x, y, channel;
+    const char *state;
+    double got, wanted; /* values of the worst cell, in that channel of that state */
+};
+
+/* All cases of one variant, in their order, and its mutants, if there are some. */
+enum { RECORDS_CASES = 128 };
+struct records_judged {
+    struct records_case at[RECORDS_CASES];
+    int count;
+    bool spoiled;
+    struct qp_spoil_result mutants;
+};
+
+/* Cases of a kernel file's check: how they were drawn, what the file's head says of its own judging,
+ * and what came out. */
 enum { RECORDS_FRESH = 3 };
 struct records_cases {
-    bool is_fresh;                      /* drawn anew by the seed */
-    unsigned long long seed;            /* seed of all random inputs */
-    struct qp_size size[RECORDS_FRESH]; /* beside the fixed ones; no width: there are none */
-    int fresh_steps;                    /* steps likewise; 0: none */
-    double tolerance;                   /* the head's; 0: the usual */
-    struct qp_size own;                 /* the head's; no width: all that are judged */
-    int steps;                          /* the head's; 0: the usual */
+    bool is_fresh;                       /* drawn anew by the seed */
+    unsigned long long seed;             /* seed of all random inputs */
+    struct qp_size size[RECORDS_FRESH];  /* beside the fixed ones; no width: there are none */
+    int fresh_steps;                     /* steps likewise; 0: none */
+    double tolerance;                    /* the head's; 0: the usual */
+    struct qp_size own;                  /* the head's; no width: all that are judged */
+    int steps;                           /* the head's; 0: the usual */
+    const struct records_judged *judged; /* of each record; NULL: no check */
 };
 
 /* The head of a record file: the command, the machine and the time. Strings may be NULL (written as
@@ -41,8 +62,9 @@ void records_cpu(char text[RECORDS_CPU]);
 /* ---- Records of runs (records_runs.c) ---- */
 
 /* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
- * "cpu", "commit", "command", "date", "records": [...]}, a record a line; a kernel file's check has
- * "seed", "fresh" and "by_head" after "date". Numbers that are not finite become null. CSV is one
+ * "cpu", "commit", "command", "date", "records": [...]}, a record a line; where a kernel
+ * file is judged it has "seed", "fresh" and "by_head" after "date", and records of its check have
+ * "cases", "worst" and "mutants" at their end. Numbers that are not finite become null. CSV is one
  * header line, a record's columns, then the head's, so that each row is complete; null becomes an
  * empty field; needs, samples and reasons are joined by "+". "-" is standard output. Errors, after
  * which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */

@@ -229,6 +229,67 @@ static cJSON *make_value(const struct key *key, const struct qp_record *record)
     return records_number(!key->counts || value > 0.0 ? value : NAN);
 }
 
+/* ---- What a check of a kernel file adds, in JSON alone ---- */
+
+static cJSON *make_case(const void *cases, int number)
+{
+    const struct records_case *one = (const struct records_case *)cases + number;
+    cJSON *tree = cJSON_CreateObject();
+    return records_keep(
+        records_add(tree, "width", records_number(one->width)) &&
+            records_add(tree, "height", records_number(one->height)) &&
+            records_add(tree, "iterations", records_number(one->steps)) &&
+            records_add(tree, "error", records_number(one->error)) &&
+            records_add(tree, "tolerance", records_number(one->tolerance)) &&
+            records_add(tree, "verdict", records_string(qp_verdict_name(one->verdict))),
+        tree);
+}
+
+/* The worst cell of the case that the record is of; null where that has none. */
+static cJSON *make_worst(const struct records_judged *judged, const struct qp_record *record)
+{
+    const struct records_case *one = judged->at, *end = judged->at + judged->count;
+    while (one < end && (one->width != record->width || one->height != record->height ||
+                         one->steps != record->iterations))
+        one++;
+    if (one == end || one->x < 0)
+        return cJSON_CreateNull();
+    cJSON *tree = cJSON_CreateObject();
+    return records_keep(records_add(tree, "x", records_number(one->x)) &&
+                            records_add(tree, "y", records_number(one->y)) &&
+                            records_add(tree, "state", records_string(one->state)) &&
+                            records_add(tree, "channel", records_number(one->channel)) &&
+                            records_add(tree, "got", records_number(one->got)) &&
+                            records_add(tree, "wanted", records_number(one->wanted)),
+                        tree);
+}
+
+static cJSON *make_mutants(const struct records_judged *judged)
+{
+    const struct qp_spoil_result *mutants = &judged->mutants;
+    const char *survivor = mutants->survivor[0] != '\0' ? mutants->survivor : NULL;
+    cJSON *tree = judged->spoiled ? cJSON_CreateObject() : cJSON_CreateNull();
+    return records_keep(!judged->spoiled ||
+                            (records_add(tree, "made", records_number(mutants->made)) &&
+                             records_add(tree, "noticed", records_number(mutants->noticed)) &&
+                             records_add(tree, "survivor", records_string(survivor))),
+                        tree);
+}
+
+/* Adds them to records, in whose order the variants were judged; takes NULL, for want of memory. */
+static cJSON *add_judged(cJSON *rows, const struct records_cases *cases,
+                         const struct qp_record *records)
+{
+    const struct records_judged *judged = cases != NULL ? cases->judged : NULL;
+    bool good = true;
+    for (cJSON *row = rows != NULL && judged != NULL ? rows->child : NULL; row != NULL && good;
+         row = row->next, judged++, records++)
+        good = records_add(row, "cases", records_list(judged->count, make_case, judged->at)) &&
+               records_add(row, "worst", make_worst(judged, records)) &&
+               records_add(row, "mutants", make_mutants(judged));
+    return records_keep(good, rows);
+}
+
 static cJSON *make_record(const void *records, int number)
 {
     const struct qp_record *record = (const struct qp_record *)records + number;
@@ -245,9 +306,10 @@ enum qp_status records_write(const char *json, const char *csv, const struct rec
     /* Names the columns, even of no rows. */
     const struct qp_record any = {.variant = qp_variant_at(0)};
     const enum qp_status status =
-        json != NULL
-            ? records_write_rows(json, NULL, head, NULL, records_list(count, make_record, records))
-            : QP_OK;
+        json != NULL ? records_write_rows(json, NULL, head, NULL,
+                                          add_judged(records_list(count, make_record, records),
+                                                     head->cases, records))
+                     : QP_OK;
     if (csv == NULL || status != QP_OK)
         return status;
     return records_write_rows(NULL, csv, head, make_record(&any, 0),

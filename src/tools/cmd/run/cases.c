@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "lab/trial/trial.h"
 #include "toolkit/base/clock.h"
+#include "toolkit/base/compare.h"
 #include "toolkit/base/random.h"
 #include "toolkit/base/whole.h"
 #include "tools/cmd/run/trial.h"
@@ -63,18 +65,24 @@ static bool gives_size(const struct options *options)
     return gives;
 }
 
-void run_trial_draw(struct run_trial *trial, struct options *options)
+void run_trial_note_head(struct run_trial *trial, const struct options *options)
 {
     const struct qp_kernel_file_head *head = &trial->file->head;
+    trial->cases = (struct records_cases){.seed = head->has_seed ? head->seed : 1};
+    trial->cases.tolerance = options->tolerance > 0.0 ? 0.0 : head->tolerance;
+    trial->cases.steps = options->iterations > 0 || options->head.steps > 0 ? 0 : head->steps;
+    if (options->width == 0 && !gives_size(options))
+        trial->cases.own = *trial->size;
+}
+
+void run_trial_draw(struct run_trial *trial, struct options *options)
+{
     struct records_cases *cases = &trial->cases;
-    *cases = (struct records_cases){.seed = head->has_seed ? head->seed : 1,
-                                    .is_fresh = !options->fixed};
-    cases->tolerance = options->tolerance > 0.0 ? 0.0 : head->tolerance;
-    cases->steps = options->iterations > 0 ? 0 : head->steps;
+    run_trial_note_head(trial, options);
+    cases->judged = trial->judged;
+    cases->is_fresh = !options->fixed;
     if (options->iterations == 0)
         cases->fresh_steps = trial->fresh_steps;
-    if (options->width == 0 && !gives_size(options))
-        cases->own = *trial->size;
     if (cases->is_fresh && trial->size->width == 0)
         draw_sizes(cases->seed, cases->size);
     for (int k = 0; k < trial->machines.count; k++) {
@@ -82,4 +90,51 @@ void run_trial_draw(struct run_trial *trial, struct options *options)
         run_machine_list_sizes(&trial->machines.at[k]);
     }
     options->cases = cases;
+}
+
+/* ---- What came out ---- */
+
+static struct run_trial *trial_of(const struct qp_problem *problem)
+{
+    return ((const struct qp_trial *)(const void *)problem->op)->desc.user;
+}
+
+static void note(const struct qp_problem *problem, const struct qp_comparison *worst)
+{
+    struct run_trial *trial = trial_of(problem);
+    const int channels = trial->inputs.at[0].channels;
+    trial->latest =
+        (struct records_case){.x = worst->x / channels,
+                              .y = worst->y % problem->height,
+                              .channel = worst->x % channels,
+                              .state = trial->inputs.at[worst->y / problem->height].name,
+                              .got = worst->got,
+                              .wanted = worst->wanted};
+}
+
+void run_trial_watch(struct run_trial *trial)
+{
+    trial->trial->judge.note = note;
+    trial->latest.x = -1;
+}
+
+void run_trial_add_case(void *user, const struct qp_record *record)
+{
+    struct run_trial *trial = user;
+    int k = 0;
+    while (trial->machines.at[k].variant != record->variant)
+        k++;
+    struct records_judged *judged = &trial->judged[k];
+    struct records_case *one = &judged->at[judged->count];
+    if (judged->count == RECORDS_CASES || record->verdict == QP_SKIP)
+        return;
+    judged->count++;
+    *one = trial->latest;
+    one->width = record->width;
+    one->height = record->height;
+    one->steps = record->iterations;
+    one->error = record->error;
+    one->tolerance = record->tolerance;
+    one->verdict = record->verdict;
+    trial->latest.x = -1;
 }

@@ -139,6 +139,8 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
     struct run_trial *own = &run->own;
     enum qp_status status = run_trial_open(options, options->judged, options->judged, own);
     if (status == QP_OK)
+        run_trial_note_head(own, options);
+    if (status == QP_OK)
         status = outcome_check(options, &own->file->head);
     if (status == QP_OK)
         status = outcome_check_channels(options, &own->inputs.at[0]);
@@ -169,10 +171,14 @@ static void print_verdict(const struct run *run)
     fprintf(table, " %s %d step%s", terminal_verdict(table, judgement->verdict, 5),
             judgement->steps, judgement->steps > 1 ? "s" : "");
     if (isfinite(judgement->error))
-        fprintf(table, "  error %.1e, allowed %.1e", judgement->error, judgement->allowed);
-    fprintf(table, ", at %dx%d", run->x.width, run->x.height);
+        fprintf(table, "  error %.1e, allowed %.1e%s", judgement->error, judgement->allowed,
+                run->own.cases.tolerance > 0.0 ? " by its head" : "");
+    fprintf(table, ", at %dx%d%s", run->x.width, run->x.height,
+            run->own.cases.own.width > 0 ? " alone, by its head" : "");
     if (judgement->worst < judgement->steps)
         fprintf(table, ", step %d", judgement->worst);
+    if (run->own.cases.steps > 0)
+        fprintf(table, ", at most %d by its head", run->own.cases.steps);
     if (judgement->reason[0] != '\0')
         fprintf(table, "  %s", judgement->reason);
     fputc('\n', table);
@@ -242,7 +248,10 @@ static enum qp_status write_record(const struct run *run, struct qp_context *con
         return QP_OK;
     cJSON *rows = cJSON_CreateArray();
     const bool good = records_append(rows, make_record(run));
-    return cmd_write_rows(run->options, context, records_keep(good, rows));
+    struct records_head head = cmd_head(run->options, context);
+    head.cases = run->options->judged ? &run->own.cases : NULL;
+    return records_write_rows(run->options->json, run->options->csv, &head, NULL,
+                              records_keep(good, rows));
 }
 
 static enum qp_status finish(struct run *run, struct qp_context *context)

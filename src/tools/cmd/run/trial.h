@@ -26,6 +26,8 @@ struct run_trial {
     int all;                /* steps of the run that is judged; 0: each walk is a run of its own */
     struct qp_size size[2]; /* all problems' own, by the head or a file, and 0; or only 0 */
     struct records_cases cases; /* a check's */
+    struct records_judged judged[BACKENDS];
+    struct records_case latest; /* worst cell of the latest walk */
     struct run_inputs inputs;   /* inputs of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
@@ -86,6 +88,14 @@ int run_trial_draw_steps(const struct options *options, const struct qp_kernel_f
  * ones by the seed, unless its problems have their own or the options want --fixed; and what its
  * head says of its own judging. */
 void run_trial_draw(struct run_trial *trial, struct options *options);
+
+/* Fills in what the head alone says of its own judging. */
+void run_trial_note_head(struct run_trial *trial, const struct options *options);
+
+/* Lets the trial note the worst cell of each walk; adds a case of a variant, for
+ * qp_check_desc.on_case. */
+void run_trial_watch(struct run_trial *trial);
+void run_trial_add_case(void *user, const struct qp_record *record);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial, and `number` is added to its
  * seed. Only its latest problem can be judged. */

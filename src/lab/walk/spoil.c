@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders spoiled one fetch at a time, in a copy of the variant's recipe. */
+/* Shaders spoiled one read or one word at a time, in a copy of the variant's recipe. */
 #include "lab/walk/changed.h"
 
 #include <stdio.h>
@@ -66,36 +66,52 @@ enum qp_status qp_changed_check(struct qp_context *context, const struct qp_vari
 
 /* ---- Mutants ---- */
 
+const char *qp_mutant_name(int mutant)
+{
+    static const char *const names[QP_MUTANTS] = {[QP_MUTANT_READ] = "reads",
+                                                  [QP_MUTANT_INDEX] = "indices",
+                                                  [QP_MUTANT_SIGN] = "signs",
+                                                  [QP_MUTANT_OPERAND] = "operands",
+                                                  [QP_MUTANT_COMPARISON] = "comparisons",
+                                                  [QP_MUTANT_CONSTANT] = "constants"};
+    return mutant >= 0 && mutant < QP_MUTANTS ? names[mutant] : NULL;
+}
+
 /* Counts the mutant, says so, and keeps the sentence about the first that nothing noticed. The text
  * of the mutant has been walked, and is cut into what was there and what is there now. */
-static void count(const struct victim *victim, const struct qp_changes *c, const char *shader,
-                  const struct qp_result *result)
+static enum qp_status count(const struct victim *victim, struct qp_changes *c,
+                            const struct qp_draw *draw, const struct qp_result *result)
 {
     struct qp_spoil_result *out = victim->out;
-    const struct qp_token *call = &c->tokens->of[c->at];
-    const char *end = qp_token_end(&c->tokens->of[call[1].match]);
-    char *is = c->other + (call->at - c->text), *was = c->other + c->used - strlen(end);
-    *was++ = '\0';
-    snprintf(was, c->room - (size_t)(was - c->other), "%.*s", (int)(end - call->at), call->at);
-    char file[QP_PLACE_LETTERS];
-    const int line = qp_tokens_line(c->tokens, shader, call->line, file);
-    const struct qp_spoiled mutant = {.shader = file,
-                                      .line = line,
-                                      .was = was,
-                                      .is = is,
-                                      .noticed = result->verdict == QP_FAIL,
-                                      .reason = result->reason};
+    char file[QP_PLACE_LETTERS], *text = qp_copy_text(c->other, "a mutant");
+    const enum qp_mutant kind = qp_mutants.of[c->kind].kind;
+    struct qp_spoiled mutant = {.shader = file,
+                                .noticed = result->verdict == QP_FAIL,
+                                .reason = result->reason,
+                                .kind = kind,
+                                .draw = (int)(draw - victim->recipe.draw),
+                                .text = text};
+    if (text == NULL)
+        return QP_NO_MEMORY;
+    mutant.line = qp_tokens_line(c->tokens, draw->fragment, qp_change_line(c), file);
+    qp_changes_cut(c, &mutant.was, &mutant.is);
     out->made++;
     out->noticed += mutant.noticed;
+    out->kind[kind].made++;
+    out->kind[kind].noticed += mutant.noticed;
     if (!mutant.noticed && out->survivor[0] == '\0')
         snprintf(out->survivor, sizeof out->survivor,
-                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", file, line, is, was);
+                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", file, mutant.line,
+                 mutant.is, mutant.was);
     if (victim->desc->on_mutant != NULL)
         victim->desc->on_mutant(victim->desc->user, &mutant);
+    free(text);
+    return QP_OK;
 }
 
 static enum qp_status spoil_draw(struct victim *victim, struct qp_draw *draw)
 {
+    const unsigned kinds = victim->desc->kinds;
     const char *own = draw->fragment_text;
     char *text = NULL;
     struct qp_changes c = {.text = NULL};
@@ -103,12 +119,13 @@ static enum qp_status spoil_draw(struct victim *victim, struct qp_draw *draw)
     if (status == QP_OK)
         status =
             qp_changes_open(text, qp_changed_is_body(draw) ? draw->kernel : NULL, &qp_mutants, &c);
+    c.kinds = kinds != 0 ? kinds : 1u << QP_MUTANT_READ;
     while (status == QP_OK && qp_changes_next(&c)) {
         struct qp_result result;
         draw->fragment_text = c.other;
         status = victim->walk(victim->user, &victim->variant, &result);
         if (status == QP_OK && !qp_changed_is_refused(&result))
-            count(victim, &c, draw->fragment, &result);
+            status = count(victim, &c, draw, &result);
     }
     draw->fragment_text = own;
     qp_changes_close(&c);
@@ -159,6 +176,9 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
     if (QP_NEED(context) || qp_context_check(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &usual;
+    if ((desc->kinds & ~(unsigned)QP_MUTANTS_ALL) != 0)
+        return qp_fail(QP_BAD_USE, "bits 0x%x of kinds are none of a mutant; see enum qp_mutant",
+                       desc->kinds & ~(unsigned)QP_MUTANTS_ALL);
     struct walks walks = {context, problem, qp_most(desc->iterations, 1)};
     const enum qp_status status =
         qp_changed_check(context, variant, problem, desc->iterations, "spoiled");

@@ -45,12 +45,27 @@ bool qp_changes_next(struct qp_changes *changes)
         changes->at = ways->by_place ? changes->number / ways->count : changes->number % tokens;
         changes->used = 0;
         changes->from = changes->text;
-        if (ways->of[changes->kind].write(changes, changes->at)) {
+        changes->begin = changes->end = changes->at;
+        if ((changes->kinds == 0 || (changes->kinds >> ways->of[changes->kind].kind & 1) != 0) &&
+            ways->of[changes->kind].write(changes, changes->at)) {
             qp_changes_copy(changes, changes->text + strlen(changes->text));
             return true;
         }
     }
     return false;
+}
+
+void qp_changes_cut(struct qp_changes *changes, const char **was, const char **is)
+{
+    const struct qp_token *begin = &changes->tokens->of[changes->begin];
+    const char *end = qp_token_end(&changes->tokens->of[changes->end]);
+    char *now = changes->other + (begin->at - changes->text),
+         *then = changes->other + changes->used - strlen(end);
+    *then++ = '\0';
+    snprintf(then, changes->room - (size_t)(then - changes->other), "%.*s", (int)(end - begin->at),
+             begin->at);
+    *is = now;
+    *was = then;
 }
 
 void qp_changes_add(struct qp_changes *changes, const char *format, ...)

@@ -18,6 +18,8 @@ enum qp_disguise {
     QP_DISGUISES
 };
 
+enum { QP_CHANGE_WAYS = 13 /* at most */ };
+
 struct qp_changes;
 
 /* Ways to change a text at a token. */
@@ -29,12 +31,15 @@ struct qp_change_ways {
         const char *words; /* "with the operands of + swapped" */
         /* Writes the text up to a change at token i and the change; false where there is none. */
         bool (*write)(struct qp_changes *changes, int i);
-    } of[QP_DISGUISES];
+        unsigned kind; /* enum qp_mutant */
+    } of[QP_CHANGE_WAYS];
 };
 
-/* enum qp_disguise, each of which changes one place, or all names; and mutants: nothing in place of
- * a call that fetches, then each of the four neighbours (mutants.c). Where what looks like a call
- * is none, a mutant may not compile. */
+/* enum qp_disguise, each of which changes one place, or all names; and enum qp_mutant (spoil.h,
+ * mutants.c), whose words are those of GLSL, C or CUDA alike: a text without a body's description
+ * and calls of GLSL has no reads. Mutants leave out functions that nothing calls, and whatever may
+ * keep a loop from ending. Where what looks like a call or an operand is none, a mutant may not
+ * compile. */
 extern const struct qp_change_ways qp_disguises, qp_mutants;
 
 /* A body or a fragment shader and its changes, one after the other. */
@@ -49,6 +54,8 @@ struct qp_changes {
     const char *from; /* text that comes next while it is written */
     int number, kind; /* number of the change; its way */
     int at;           /* the token that is changed first */
+    int begin, end;   /* first and last token of what a sentence says of it */
+    unsigned kinds;   /* bits of the kinds that are wanted; 0: all */
 };
 
 /* Begins before the first change; `ways` NULL: there is none. The description must live as
@@ -66,6 +73,10 @@ const struct qp_tokens *qp_changes_read(struct qp_changes *changes);
 
 /* Writes the next changed text. False after the last. */
 bool qp_changes_next(struct qp_changes *changes);
+
+/* What was there before the change and what is there now, cut out of the text after that was
+ * used; both live as long as the changes, up to the next. */
+void qp_changes_cut(struct qp_changes *changes, const char **was, const char **is);
 
 /* The line of the text that is changed. */
 static inline int qp_change_line(const struct qp_changes *changes)

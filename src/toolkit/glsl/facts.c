@@ -125,6 +125,64 @@ bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i)
            !qp_token_is_one_of(&tokens->of[i - 1], others);
 }
 
+/* ---- Values ---- */
+
+int qp_glsl_value_begin(const struct qp_tokens *tokens, int i)
+{
+    static const char *const keywords[] = {"return", "if", "while", "for", "switch", "else", NULL};
+    const struct qp_token *of = tokens->of;
+    while (i > 0) {
+        if (of[i].kind == QP_TOKEN_WORD && qp_token_is(&of[i - 1], "."))
+            i -= 2;
+        else if (of[i].kind == QP_TOKEN_WORD || of[i].kind == QP_TOKEN_NUMBER)
+            return qp_token_is_one_of(&of[i], keywords) ? -1 : i;
+        else if (of[i].match < 1 || of[i].match > i || qp_token_is(&of[i], "}"))
+            return -1;
+        else if (qp_token_is(&of[i], ")") && (of[of[i].match - 1].kind != QP_TOKEN_WORD ||
+                                              qp_token_is_one_of(&of[of[i].match - 1], keywords)))
+            return of[i].match;
+        else
+            i = of[i].match - 1;
+    }
+    return -1;
+}
+
+int qp_glsl_value_end(const struct qp_tokens *tokens, int i)
+{
+    const struct qp_token *of = tokens->of;
+    if (of[i].kind == QP_TOKEN_NUMBER)
+        return i;
+    if (of[i].kind != QP_TOKEN_WORD && !qp_token_is(&of[i], "("))
+        return -1;
+    i = of[i].kind == QP_TOKEN_WORD ? i : of[i].match;
+    while (i >= 0 && of[i].kind != QP_TOKEN_END &&
+           (qp_token_is(&of[i + 1], ".") || qp_token_is(&of[i + 1], "(") ||
+            qp_token_is(&of[i + 1], "[")))
+        i = qp_token_is(&of[i + 1], ".") ? i + 2 : of[i + 1].match;
+    return i;
+}
+
+bool qp_glsl_is_used(const struct qp_tokens *tokens, int number, uint64_t *seen)
+{
+    static const char *const roots[] = {"kernel", "place", "main", NULL};
+    const struct qp_glsl_function *all = tokens->function;
+    bool rooted = false, used = false;
+    for (int k = 0; all[k].name > 0 && !rooted; k++)
+        rooted = qp_token_is_one_of(&tokens->of[all[k].name], roots);
+    if (!rooted || number >= 64 || qp_token_is_one_of(&tokens->of[all[number].name], roots))
+        return true;
+    *seen |= (uint64_t)1 << number;
+    for (int i = 0; i < tokens->all && !used; i++) {
+        if (!qp_token_same(&tokens->of[i], &tokens->of[all[number].name]))
+            continue;
+        const struct qp_glsl_function *caller = qp_glsl_around(tokens, i);
+        const int k = caller != NULL ? (int)(caller - all) : -1;
+        used = k < 0 || (i != caller->name && (k >= 64 || (*seen >> k & 1) == 0) &&
+                         qp_glsl_is_used(tokens, k, seen));
+    }
+    return used;
+}
+
 /* ---- Types ---- */
 
 int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)

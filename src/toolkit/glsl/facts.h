@@ -4,6 +4,8 @@
 #ifndef QP_TOOLKIT_FACTS_H
 #define QP_TOOLKIT_FACTS_H
 
+#include <stdint.h>
+
 #include "toolkit/base/tokens.h"
 
 /* True if a text has this word, in code or in a line of the preprocessor. */
@@ -40,6 +42,16 @@ bool qp_glsl_calls(const struct qp_tokens *tokens, int open,
 /* True if token i comes after a word other than return, else, do and case, as a name does after its
  * type, and the bracket of a call. */
 bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i);
+
+/* The first token of a single value that ends with token i, in a function: a name or a number with
+ * all that is bound to it, or a bracket; -1: there is none. Likewise the last token of one that
+ * begins with token i. */
+int qp_glsl_value_begin(const struct qp_tokens *tokens, int i);
+int qp_glsl_value_end(const struct qp_tokens *tokens, int i);
+
+/* True for a function, by its number, that kernel, place or main leads to, or where a text has none
+ * of these; *seen begins as 0. */
+bool qp_glsl_is_used(const struct qp_tokens *tokens, int number, uint64_t *seen);
 
 /* The sign that sets the name at token i, = and its like, ++ or --, or the bracket of a call that
  * hands it out; members, elements and brackets around it are its own. -1: it is not set. */

@@ -125,25 +125,52 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
     return QP_OK;
 }
 
-/* Mutants. A tenth may be missed: their fetches may have no effect. */
+/* Prints how many mutants of each kind the reference notices, and those that it does not. */
+static void print_mutants(FILE *table, const struct records_mutants *mutants)
+{
+    enum { SHOWN = 12 };
+    const char *comma = ": ";
+    fprintf(table, "the reference notices %d of %d mutants", mutants->all.noticed,
+            mutants->all.made);
+    for (int k = 0; k < QP_MUTANTS; k++) {
+        const struct qp_spoil_count *kind = &mutants->all.kind[k];
+        if (kind->made == 0)
+            continue;
+        fprintf(table, "%s%s %d of %d", comma, qp_mutant_name(k), kind->noticed, kind->made);
+        comma = ", ";
+    }
+    fputc('\n', table);
+    for (int k = 0; k < mutants->count && k < SHOWN; k++) {
+        const struct records_survivor *one = &mutants->survivor[k];
+        fprintf(table, "%s: nothing notices '%s' in place of '%s'; ", one->place, one->is,
+                one->was);
+        if (one->with[0] != '\0')
+            fprintf(table, "it shows with %s\n", one->with);
+        else
+            fprintf(table, "none of %d other inputs shows it\n", RECORDS_TRIES);
+    }
+    if (mutants->count > SHOWN)
+        fprintf(table, "and %d more, which --json lists\n", mutants->count - SHOWN);
+    if (mutants->failed > 0)
+        fprintf(table, "the kernel itself fails on %d of the other inputs, the first of them %s\n",
+                mutants->failed, mutants->failed_with);
+}
+
+/* Mutants. A tenth may be missed: their changes may have no effect. */
 static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 {
-    struct qp_spoil_result result;
+    const struct qp_spoil_result *all = &check->own->mutants.all;
     char reason[256];
-    const enum qp_status status = run_trial_spoil(check->own, check->command->context, &result);
+    const enum qp_status status = run_trial_spoil(check->own, check->command->context);
     progress_end();
     if (status == QP_OK)
-        fprintf(check->options->table, "the reference notices %d of %d mutants%s%s\n",
-                result.noticed, result.made, result.survivor[0] != '\0' ? "; " : "",
-                result.survivor);
-    check->own->judged->spoiled = status == QP_OK;
-    check->own->judged->mutants = result;
+        print_mutants(check->options->table, &check->own->mutants);
     if (status != QP_OK || tally->worst.verdict != QP_PASS ||
-        10 * (result.made - result.noticed) <= result.made)
+        10 * (all->made - all->noticed) <= all->made)
         return status;
     snprintf(reason, sizeof reason,
              "%d of %d mutants survive, more than a tenth; other inputs may show them",
-             result.made - result.noticed, result.made);
+             all->made - all->noticed, all->made);
     cmd_fail(&tally->worst, reason);
     tally->worst.verdict = QP_CANNOT_TELL;
     return status;

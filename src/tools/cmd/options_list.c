@@ -288,8 +288,8 @@ const struct option_row option_rows[] = {
      "of a kernel file: draws it in other words too, which must give the same numbers", IN_CHECK,
      FLAG(disguise)},
     {"mutants", 0, NULL,
-     "of a kernel file: spoils each place where it reads an array, and says which of these mutants "
-     "its reference does not notice",
+     "of a kernel file: spoils each read, index, sign, operand, comparison and constant, and says "
+     "which of these mutants its reference does not notice, and what inputs show them",
      IN_CHECK, FLAG(mutants)},
     {"no-reference", 0, NULL,
      "of a kernel file: does not compile the reference that its head names, and so judges nothing",

@@ -211,7 +211,7 @@ TEST(cases_are_written)
     assert_true(fabs(number(worst, "got") - got) < 1e-8);
     assert_true(fabs(number(worst, "wanted") - wanted) < 1e-8);
     assert_string_equal(text(worst, "state"), "x");
-    assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, "mutants")));
+    assert_null(cJSON_GetObjectItem(tree, "mutants"));
     cJSON_Delete(tree);
 }
 
@@ -226,9 +226,10 @@ TEST(worst_cells_are_named)
     assert_true(number(worst, "channel") == 1.0 && number(worst, "got") == 9.0);
     cJSON_Delete(tree);
     tree = run_json("check twice.frag --fixed --size 4x3 --mutants --json -", 0);
-    const cJSON *mutants = cJSON_GetObjectItem(record(tree, 0), "mutants");
-    assert_true(number(mutants, "made") == 5.0 && number(mutants, "noticed") == 5.0);
-    assert_true(cJSON_IsNull(cJSON_GetObjectItem(mutants, "survivor")));
+    const cJSON *mutants = cJSON_GetObjectItem(tree, "mutants");
+    assert_true(number(mutants, "made") > 5.0);
+    assert_true(number(mutants, "noticed") == number(mutants, "made"));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(mutants, "survivors")), 0);
     cJSON_Delete(tree);
 }
 

@@ -144,6 +144,48 @@ static bool add_by_head(cJSON *list, const char *word, double value)
     return value == 0.0 || records_append(list, records_string(text));
 }
 
+static bool add_count(cJSON *tree, int made, int noticed)
+{
+    return records_add(tree, "made", records_number(made)) &&
+           records_add(tree, "noticed", records_number(noticed));
+}
+
+static cJSON *make_kind(const void *all, int number)
+{
+    const struct qp_spoil_count *kind = &((const struct qp_spoil_result *)all)->kind[number];
+    cJSON *tree = cJSON_CreateObject();
+    return records_keep(records_add(tree, "kind", records_string(qp_mutant_name(number))) &&
+                            add_count(tree, kind->made, kind->noticed),
+                        tree);
+}
+
+static cJSON *make_survivor(const void *all, int number)
+{
+    const struct records_survivor *one = &((const struct records_mutants *)all)->survivor[number];
+    const char *with = one->with[0] != '\0' ? one->with : NULL;
+    cJSON *tree = cJSON_CreateObject();
+    return records_keep(records_add(tree, "kind", records_string(one->kind)) &&
+                            records_add(tree, "place", records_string(one->place)) &&
+                            records_add(tree, "was", records_string(one->was)) &&
+                            records_add(tree, "is", records_string(one->is)) &&
+                            records_add(tree, "noticed_with", records_string(with)),
+                        tree);
+}
+
+static cJSON *make_mutants(const struct records_mutants *mutants)
+{
+    const struct qp_spoil_result *all = &mutants->all;
+    cJSON *tree = cJSON_CreateObject();
+    return records_keep(
+        add_count(tree, all->made, all->noticed) &&
+            records_add(tree, "kinds", records_list(QP_MUTANTS, make_kind, all)) &&
+            records_add(tree, "survivors", records_list(mutants->count, make_survivor, mutants)) &&
+            records_add(tree, "kernel_fails", records_number(mutants->failed)) &&
+            records_add(tree, "kernel_fails_with",
+                        records_string(mutants->failed > 0 ? mutants->failed_with : NULL)),
+        tree);
+}
+
 /* Seed and fresh sizes of a check, and what its kernel file's head says of the judging. */
 static bool add_cases(cJSON *tree, const struct records_cases *cases)
 {
@@ -158,7 +200,8 @@ static bool add_cases(cJSON *tree, const struct records_cases *cases)
     snprintf(own, sizeof own, "size %dx%d", cases->own.width, cases->own.height);
     return good && add_by_head(by_head, "tolerance", cases->tolerance) &&
            (cases->own.width == 0 || records_append(by_head, records_string(own))) &&
-           add_by_head(by_head, "steps", cases->steps);
+           add_by_head(by_head, "steps", cases->steps) &&
+           (cases->mutants == NULL || records_add(tree, "mutants", make_mutants(cases->mutants)));
 }
 
 cJSON *records_head(const struct records_head *head)

@@ -13,6 +13,24 @@
 
 #include "lab/plan/op.h"
 
+/* Mutants that a check's reference does not notice, each with options of other inputs that show it,
+ * or none of so many tries. */
+enum { RECORDS_TRIES = 100, RECORDS_WITH = 512 };
+struct records_survivor {
+    const char *kind;
+    char *place, *was, *is; /* FILE:LINE, and the change */
+    char *text;             /* text of the program with this number */
+    int draw;
+    char with[RECORDS_WITH]; /* "": no input was found */
+};
+struct records_mutants {
+    struct qp_spoil_result all;
+    struct records_survivor *survivor;
+    int count;
+    int failed; /* tries in which the kernel itself is wrong, and the first of them */
+    char failed_with[RECORDS_WITH];
+};
+
 /* A case of a kernel file's check; `x` is below 0 where no cells were compared. */
 struct records_case {
     int width, height, steps;
@@ -23,27 +41,26 @@ struct records_case {
     double got, wanted; /* values of the worst cell, in that channel of that state */
 };
 
-/* All cases of one variant, in their order, and its mutants, if there are some. */
+/* All cases of one variant, in their order. */
 enum { RECORDS_CASES = 128 };
 struct records_judged {
     struct records_case at[RECORDS_CASES];
     int count;
-    bool spoiled;
-    struct qp_spoil_result mutants;
 };
 
 /* Cases of a kernel file's check: how they were drawn, what the file's head says of its own judging,
  * and what came out. */
 enum { RECORDS_FRESH = 3 };
 struct records_cases {
-    bool is_fresh;                       /* drawn anew by the seed */
-    unsigned long long seed;             /* seed of all random inputs */
-    struct qp_size size[RECORDS_FRESH];  /* beside the fixed ones; no width: there are none */
-    int fresh_steps;                     /* steps likewise; 0: none */
-    double tolerance;                    /* the head's; 0: the usual */
-    struct qp_size own;                  /* the head's; no width: all that are judged */
-    int steps;                           /* the head's; 0: the usual */
-    const struct records_judged *judged; /* of each record; NULL: no check */
+    bool is_fresh;                         /* drawn anew by the seed */
+    unsigned long long seed;               /* seed of all random inputs */
+    struct qp_size size[RECORDS_FRESH];    /* beside the fixed ones; no width: there are none */
+    int fresh_steps;                       /* steps likewise; 0: none */
+    double tolerance;                      /* the head's; 0: the usual */
+    struct qp_size own;                    /* the head's; no width: all that are judged */
+    int steps;                             /* the head's; 0: the usual */
+    const struct records_judged *judged;   /* of each record; NULL: no check */
+    const struct records_mutants *mutants; /* NULL: none were made */
 };
 
 /* The head of a record file: the command, the machine and the time. Strings may be NULL (written as
@@ -63,8 +80,9 @@ void records_cpu(char text[RECORDS_CPU]);
 
 /* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
  * "cpu", "commit", "command", "date", "records": [...]}, a record a line; where a kernel
- * file is judged it has "seed", "fresh" and "by_head" after "date", and records of its check have
- * "cases", "worst" and "mutants" at their end. Numbers that are not finite become null. CSV is one
+ * file is judged it has "seed", "fresh", "by_head" and, where they were made, "mutants" after
+ * "date", and records of its check have "cases" and "worst" at their end. Numbers that are not
+ * finite become null. CSV is one
  * header line, a record's columns, then the head's, so that each row is complete; null becomes an
  * empty field; needs, samples and reasons are joined by "+". "-" is standard output. Errors, after
  * which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */

@@ -264,18 +264,6 @@ static cJSON *make_worst(const struct records_judged *judged, const struct qp_re
                         tree);
 }
 
-static cJSON *make_mutants(const struct records_judged *judged)
-{
-    const struct qp_spoil_result *mutants = &judged->mutants;
-    const char *survivor = mutants->survivor[0] != '\0' ? mutants->survivor : NULL;
-    cJSON *tree = judged->spoiled ? cJSON_CreateObject() : cJSON_CreateNull();
-    return records_keep(!judged->spoiled ||
-                            (records_add(tree, "made", records_number(mutants->made)) &&
-                             records_add(tree, "noticed", records_number(mutants->noticed)) &&
-                             records_add(tree, "survivor", records_string(survivor))),
-                        tree);
-}
-
 /* Adds them to records, in whose order the variants were judged; takes NULL, for want of memory. */
 static cJSON *add_judged(cJSON *rows, const struct records_cases *cases,
                          const struct qp_record *records)
@@ -285,8 +273,7 @@ static cJSON *add_judged(cJSON *rows, const struct records_cases *cases,
     for (cJSON *row = rows != NULL && judged != NULL ? rows->child : NULL; row != NULL && good;
          row = row->next, judged++, records++)
         good = records_add(row, "cases", records_list(judged->count, make_case, judged->at)) &&
-               records_add(row, "worst", make_worst(judged, records)) &&
-               records_add(row, "mutants", make_mutants(judged));
+               records_add(row, "worst", make_worst(judged, records));
     return records_keep(good, rows);
 }
 

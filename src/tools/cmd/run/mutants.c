@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: MIT */
+/* Mutants of a kernel file, and for those that its reference does not notice other inputs that
+ * show them. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "lab/walk/changed.h"
+#include "toolkit/base/random.h"
+#include "toolkit/base/status.h"
 #include "toolkit/base/watch.h"
-#include "tools/cmd/cmd.h"
+#include "toolkit/base/whole.h"
+#include "tools/cmd/output/progress.h"
 #include "tools/cmd/run/trial.h"
 
 struct spoiled {
     struct run_trial *trial;
     struct qp_context *context;
     struct qp_problem problem;
+    bool failed; /* no memory for a survivor */
 };
+
+/* ---- The file's own inputs ---- */
+
+static enum qp_status walk(struct spoiled *spoiled, const struct qp_variant *variant, int steps,
+                           struct qp_result *out)
+{
+    const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
+    const enum qp_status status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
+    if (spoiled->trial->ended != QP_OK)
+        return spoiled->trial->ended;
+    return cmd_interrupted ? qp_watch_fail() : status;
+}
 
 /* Walks a mutant until its reference notices it. */
 static enum qp_status walk_mutant(void *user, const struct qp_variant *variant,
@@ -19,27 +40,215 @@ static enum qp_status walk_mutant(void *user, const struct qp_variant *variant,
     enum qp_status status = QP_OK;
     *out = (struct qp_result){.verdict = QP_PASS};
     for (int k = 0; trial->steps[k] > 0 && status == QP_OK && out->verdict == QP_PASS; k++) {
-        const struct qp_walk_desc desc = {.iterations = trial->steps[k],
-                                          .interrupt = &cmd_interrupted};
         if (k == 0 || trial->steps[k + 1] == 0)
-            status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
+            status = walk(spoiled, variant, trial->steps[k], out);
     }
-    if (trial->ended != QP_OK)
-        return trial->ended;
-    return cmd_interrupted ? qp_watch_fail() : status;
+    return status;
 }
 
-enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
-                               struct qp_spoil_result *out)
+static void keep_survivor(void *user, const struct qp_spoiled *mutant)
 {
-    static const struct qp_spoil_desc usual;
+    struct spoiled *spoiled = user;
+    struct records_mutants *mutants = &spoiled->trial->mutants;
+    char place[QP_KERNEL_LETTERS + 4096];
+    if (mutant->noticed)
+        return;
+    const size_t size = ((size_t)mutants->count + 1) * sizeof *mutants->survivor;
+    struct records_survivor *grown = realloc(mutants->survivor, size);
+    spoiled->failed |= grown == NULL;
+    if (grown == NULL)
+        return;
+    snprintf(place, sizeof place, "%s:%d", mutant->shader, mutant->line);
+    mutants->survivor = grown;
+    struct records_survivor *one = &grown[mutants->count++];
+    *one = (struct records_survivor){.kind = qp_mutant_name((int)mutant->kind),
+                                     .draw = mutant->draw,
+                                     .place = qp_copy_text(place, "a mutant"),
+                                     .was = qp_copy_text(mutant->was, "a mutant"),
+                                     .is = qp_copy_text(mutant->is, "a mutant"),
+                                     .text = qp_copy_text(mutant->text, "a mutant")};
+    spoiled->failed |=
+        one->place == NULL || one->was == NULL || one->is == NULL || one->text == NULL;
+}
+
+void run_trial_forget_mutants(struct run_trial *trial)
+{
+    struct records_mutants *mutants = &trial->mutants;
+    for (int k = 0; k < mutants->count; k++) {
+        struct records_survivor *one = &mutants->survivor[k];
+        free(one->place);
+        free(one->was);
+        free(one->is);
+        free(one->text);
+    }
+    free(mutants->survivor);
+    *mutants = (struct records_mutants){.count = 0};
+}
+
+/* ---- Other inputs ---- */
+
+/* Inputs of a try, with their words for the command line. */
+struct attempt {
+    uint64_t state;
+    int number, steps;
+    struct qp_size size;
+    char made[QP_KERNEL_INPUTS * QP_KERNEL_TURNS][64]; /* expressions */
+    char with[RECORDS_WITH];
+};
+
+static int draw(struct attempt *attempt, int least, int most)
+{
+    return least + (int)(qp_random_bits(&attempt->state) >> 33) % (most - least + 1);
+}
+
+static void say(struct attempt *attempt, const char *word, const char *value)
+{
+    const size_t used = strlen(attempt->with);
+    snprintf(attempt->with + used, sizeof attempt->with - used, "%s--%s %s", used > 0 ? " " : "",
+             word, value);
+}
+
+/* Other values for an array that no file gives: random ones, large ones, whole ones, quarters. */
+static void change_array(struct attempt *attempt, struct qp_kernel_file_array *array, char *made)
+{
+    static const char *const forms[] = {"(%d*sin(%d*x+%d*y))", "(floor(%d+sin(%d*x+%d*y)*4))",
+                                        "(floor(%d+sin(%d*x+%d*y)*4)/4)"};
+    static const int least[] = {2, 0, 4}, most[] = {40, 4, 4};
+    const int form = draw(attempt, 0, 3), k = form - 1;
+    char input[QP_KERNEL_LETTERS + 80];
+    snprintf(made, sizeof attempt->made[0], "random");
+    if (k >= 0)
+        snprintf(made, sizeof attempt->made[0], forms[k], draw(attempt, least[k], most[k]),
+                 draw(attempt, 1, 99), draw(attempt, 1, 99));
+    array->from = made;
+    array->made = k >= 0 ? QP_MADE_EXPRESSION : QP_MADE_RANDOM;
+    snprintf(input, sizeof input, k >= 0 ? "'%s=%s'" : "%s=%s", array->name, made);
+    say(attempt, "input", input);
+}
+
+/* Draws inputs: in every other one of the first tries those of the head, of another seed and
+ * size. */
+static void draw_inputs(struct run_trial *trial, struct attempt *attempt)
+{
+    enum { OWN = 20, LONGEST = 48, SEEDS = 1000000 };
+    const int most = qp_kernel_file_shortest(trial->file)->values;
+    struct qp_kernel_file *file = trial->file;
+    char text[64];
+    int made = 0;
+    const int one = draw(attempt, 0, trial->inputs.count - 1); /* which changes at least */
+    attempt->with[0] = '\0';
+    attempt->size = (struct qp_size){draw(attempt, 1, LONGEST), draw(attempt, 1, LONGEST)};
+    if (trial->size->width > 0)
+        attempt->size = *trial->size;
+    snprintf(text, sizeof text, "%dx%d", attempt->size.width, attempt->size.height);
+    if (trial->size->width == 0)
+        say(attempt, "size", text);
+    attempt->steps = qp_least(1 + attempt->number % 3, most);
+    snprintf(text, sizeof text, "%d", attempt->steps);
+    if (attempt->steps != trial->steps[0])
+        say(attempt, "iterations", text);
+    file->head.has_seed = true;
+    file->head.seed = (unsigned long long)draw(attempt, 1, SEEDS);
+    snprintf(text, sizeof text, "%llu", file->head.seed);
+    say(attempt, "seed", text);
+    const bool changes = attempt->number >= OWN || attempt->number % 2 == 1;
+    for (; file != NULL && changes; file = file->next) {
+        for (int k = 0; k < file->inputs; k++) {
+            struct qp_kernel_file_array *array = &file->array[k];
+            const int at = run_inputs_find(&trial->inputs, array->name);
+            const bool read = array->from != NULL && array->made == QP_MADE_NOT;
+            if (trial->inputs.at[at].array == array && !read &&
+                (at == one || draw(attempt, 0, 2) == 0))
+                change_array(attempt, array, attempt->made[made++]);
+        }
+    }
+}
+
+/* Walks a survivor on the inputs of a try, and notes them if they show it. */
+static enum qp_status try_survivor(struct spoiled *spoiled, const struct attempt *attempt,
+                                   struct records_survivor *survivor)
+{
+    struct qp_variant variant = *spoiled->trial->variant;
+    struct qp_recipe recipe = *variant.recipe;
+    struct qp_result result;
+    variant.recipe = &recipe;
+    recipe.draw[survivor->draw].fragment_text = survivor->text;
+    const enum qp_status status = walk(spoiled, &variant, attempt->steps, &result);
+    if (status == QP_OK && result.verdict == QP_FAIL)
+        memcpy(survivor->with, attempt->with, sizeof survivor->with);
+    return status;
+}
+
+/* One try: nothing is learnt of inputs that the kernel or its reference does not take. */
+static enum qp_status try_inputs(struct spoiled *spoiled, struct attempt *attempt)
+{
+    struct run_trial *trial = spoiled->trial;
+    struct records_mutants *mutants = &trial->mutants;
+    struct qp_result result = {.verdict = QP_NO_VERDICT};
+    draw_inputs(trial, attempt);
+    enum qp_status status =
+        run_trial_make(trial, 0, attempt->size.width, attempt->size.height, 1, &spoiled->problem);
+    if (status == QP_OK)
+        status = walk(spoiled, trial->variant, attempt->steps, &result);
+    if (status == QP_OK && result.verdict == QP_FAIL && mutants->failed++ == 0)
+        memcpy(mutants->failed_with, attempt->with, sizeof mutants->failed_with);
+    for (int k = 0; k < mutants->count && status == QP_OK && result.verdict == QP_PASS; k++) {
+        if (mutants->survivor[k].with[0] == '\0')
+            status = try_survivor(spoiled, attempt, &mutants->survivor[k]);
+    }
+    qp_problem_destroy(&spoiled->problem);
+    trial->ended = QP_OK;
+    return cmd_interrupted || status == QP_NO_MEMORY || status == QP_DEVICE ? status : QP_OK;
+}
+
+static bool all_are_shown(const struct records_mutants *mutants)
+{
+    bool shown = true;
+    for (int k = 0; k < mutants->count; k++)
+        shown &= mutants->survivor[k].with[0] != '\0';
+    return shown;
+}
+
+/* Tries other inputs, and leaves the file's own. */
+static enum qp_status find_inputs(struct spoiled *spoiled)
+{
+    struct run_trial *trial = spoiled->trial;
+    struct qp_kernel_file_array own[QP_KERNEL_TURNS][QP_KERNEL_INPUTS];
+    struct qp_kernel_file_head *head = &trial->file->head;
+    const bool has_seed = head->has_seed;
+    const unsigned long long seed = head->seed;
+    struct attempt attempt = {.state = has_seed ? seed : 1};
+    enum qp_status status = QP_OK;
+    int turn = 0;
+    for (struct qp_kernel_file *file = trial->file; file != NULL; file = file->next)
+        memcpy(own[turn++], file->array, sizeof file->array);
+    for (; attempt.number < RECORDS_TRIES && status == QP_OK && !all_are_shown(&trial->mutants);
+         attempt.number++) {
+        progress_say("inputs that show survivors, try %d of %d", attempt.number + 1, RECORDS_TRIES);
+        status = try_inputs(spoiled, &attempt);
+        turn = 0;
+        for (struct qp_kernel_file *file = trial->file; file != NULL; file = file->next)
+            memcpy(file->array, own[turn++], sizeof file->array);
+    }
+    head->has_seed = has_seed;
+    head->seed = seed;
+    return status;
+}
+
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context)
+{
     const struct qp_size few = {13, 11}, *size = trial->size->width > 0 ? trial->size : &few;
     struct spoiled spoiled = {.trial = trial, .context = context};
-    *out = (struct qp_spoil_result){0};
+    const struct qp_spoil_desc desc = {
+        .on_mutant = keep_survivor, .user = &spoiled, .kinds = QP_MUTANTS_ALL};
+    run_trial_forget_mutants(trial);
     enum qp_status status =
         run_trial_make(trial, 0, size->width, size->height, 1, &spoiled.problem);
     if (status == QP_OK)
-        status = qp_spoil_by(trial->variant, walk_mutant, &spoiled, &usual, out);
+        status = qp_spoil_by(trial->variant, walk_mutant, &spoiled, &desc, &trial->mutants.all);
     qp_problem_destroy(&spoiled.problem);
-    return status;
+    if (status == QP_OK && spoiled.failed)
+        return QP_NO_MEMORY;
+    trial->cases.mutants = &trial->mutants;
+    return status == QP_OK ? find_inputs(&spoiled) : status;
 }

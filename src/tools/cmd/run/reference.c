@@ -302,7 +302,7 @@ static enum qp_status fill(struct run_reference *reference, bool doubles,
     return status;
 }
 
-/* Numbers of a step as the device has them. */
+/* Numbers of a step as the device has them, and NaN after the last. */
 static void fill_numbers(struct run_reference *reference, const struct qp_pass_number *number)
 {
     const struct qp_kernel_file *file = reference->kernel;
@@ -314,6 +314,8 @@ static void fill_numbers(struct run_reference *reference, const struct qp_pass_n
                          values, next);
         next += values;
     }
+    while (next < reference->numbers + NUMBERS / sizeof *next)
+        *next++ = NAN;
 }
 
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,

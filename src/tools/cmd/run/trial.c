@@ -360,6 +360,7 @@ void run_trial_close(struct run_trial *trial)
     for (int k = 0; k < trial->turns; k++)
         qp_kernel_destroy(&trial->compiled[k]);
     close_problem(trial);
+    run_trial_forget_mutants(trial);
     run_reference_forget(&trial->object);
     qp_trial_destroy(&trial->trial);
     run_machines_destroy(&trial->machines);

@@ -4,7 +4,6 @@
 #define QP_CMD_RUN_TRIAL_H
 
 #include <quadpass/bench.h>
-#include <quadpass/spoil.h>
 #include <quadpass/trial.h>
 
 #include "lab/plan/op.h"
@@ -27,6 +26,7 @@ struct run_trial {
     struct qp_size size[2]; /* all problems' own, by the head or a file, and 0; or only 0 */
     struct records_cases cases; /* a check's */
     struct records_judged judged[BACKENDS];
+    struct records_mutants mutants;
     struct records_case latest; /* worst cell of the latest walk */
     struct run_inputs inputs;   /* inputs of the latest problem, as its reference */
     struct run_object object;
@@ -70,10 +70,11 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
 
 /* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
  * cells: after the fewest steps of a check, and where these show nothing after the most
- * (mutants.c). A reference that ends is said by run_trial_end. Errors: those of problems and walks;
- * an interrupt's. */
-enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
-                               struct qp_spoil_result *out);
+ * (mutants.c). For those that survive it looks for other inputs. The trial's cases get the result,
+ * up to run_trial_close. A reference that ends is said by run_trial_end. Errors: those of problems
+ * and walks; an interrupt's. */
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context);
+void run_trial_forget_mutants(struct run_trial *trial);
 
 /* ---- Cases of a check (cases.c) ---- */
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "buffers.h"
@@ -29,7 +30,7 @@ enum {
  * range that is bound begins FRONT bytes before the cells, and a buffer has as many before its
  * block. The range ends with the guard after the cells, or with the cells where the text asks for
  * the length of an array. Reads beyond a range are undefined, and often give 0. */
-enum { MOST = 16 };
+enum { MOST = 16, TEXT = 4 /* the descriptor of the text */ };
 
 static struct {
     char *block; /* its address, and its copy on the host */
@@ -57,13 +58,22 @@ void fail(const char *format, ...)
 
 /* ---- The program ---- */
 
+static const char *read_text(void)
+{
+    struct stat of;
+    char *text = fstat(TEXT, &of) == 0 ? (char *)calloc((size_t)of.st_size + 1, 1) : NULL;
+    if (text == NULL || pread(TEXT, text, (size_t)of.st_size, 0) != of.st_size)
+        fail("no text is handed over");
+    return text;
+}
+
 void buffers_begin(const char *of)
 {
     path = of;
     opengl_open(getenv("QUADPASS_RENDERER")); /* the device that quadpass has */
     if (glDispatchCompute == NULL)
         fail("the driver has no compute shaders, which are in OpenGL 4.3");
-    program = opengl_program(GL_COMPUTE_SHADER, "", NULL);
+    program = opengl_program(GL_COMPUTE_SHADER, read_text(), NULL);
     glGetProgramiv(program, GL_COMPUTE_WORK_GROUP_SIZE, group);
     opengl_check();
 }

@@ -194,5 +194,6 @@ void qp_build_forget(struct qp_build *build)
 {
     if (build->file > 0)
         close(build->file);
+    free(build->text);
     *build = (struct qp_build){.file = 0};
 }

@@ -97,7 +97,7 @@ static enum qp_status compile_cuda(const struct build *build)
     return status == QP_OK ? run_compiler(build, "-O2", options) : status;
 }
 
-/* Compiles the program that dispatches the file's text. */
+/* Compiles the program that dispatches a text, which it gets when it runs. */
 static enum qp_status compile_shader(const struct build *build)
 {
     static const char *const templates[] = {"file/program.c",       "file_c/call.h",
@@ -140,6 +140,10 @@ enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build 
                                            : compile_c(&build);
     if (status == QP_OK)
         status = qp_cache_put(build.program, "", out);
+    if (status == QP_OK && language == QP_IN_COMPUTE)
+        status = qp_build_take_shader(file, out, &(bool){false});
+    if (status != QP_OK)
+        qp_build_forget(out);
     qp_scratch_remove(&scratch);
     out->seconds = qp_clock() - start;
     return status;

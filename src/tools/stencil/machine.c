@@ -19,7 +19,7 @@ struct start {
     int width, height, device, at_once;
     double number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
-enum { NUMBERS = sizeof((struct start *)0)->number };
+enum { NUMBERS = sizeof((struct start *)0)->number, DESCRIPTORS = 5 };
 struct request {
     int what, number;
 };
@@ -48,17 +48,33 @@ static double own_bytes(const struct qp_machine *m)
                (stack.rlim_cur == RLIM_INFINITY ? 0x1p23 : (double)stack.rlim_cur);
 }
 
-/* Runs the program with the link as its input, what it says in the log, and the cells as
- * descriptor 3. */
+/* A text as a file, whose descriptor is above those of a process; below 0: there is none. */
+static int open_text(const char *text)
+{
+    const int memory = text != NULL ? memfd_create("text", MFD_CLOEXEC) : -1;
+    const ssize_t length = text != NULL ? (ssize_t)strlen(text) : 0;
+    const int file = memory >= 0 && write(memory, text, (size_t)length) == length
+                         ? fcntl(memory, F_DUPFD_CLOEXEC, DESCRIPTORS)
+                         : -1;
+    if (memory >= 0)
+        close(memory);
+    return file;
+}
+
+/* Runs the program with the link as its input, what it says in the log, the cells as descriptor 3,
+ * and the text that it compiles, if it has one, as descriptor 4. */
 static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
 {
     static const char *const argv[] = {"quadpass-machine", NULL};
-    const int files[] = {link, m->log, m->log, memory},
-              file = fcntl(build->file, F_DUPFD_CLOEXEC, 4); /* differs from these */
+    const int text = open_text(build->text),
+              files[DESCRIPTORS] = {link, m->log, m->log, memory, text},
+              file = fcntl(build->file, F_DUPFD_CLOEXEC, DESCRIPTORS); /* differs from these */
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    const int error = qp_process_start(path, argv, files, 4, &m->process);
+    const int error = qp_process_start(path, argv, files, DESCRIPTORS - (text < 0), &m->process);
     close(file);
+    if (text >= 0)
+        close(text);
     if (error == 0 && m->limits.gib > 0.0)
         qp_process_limit(m->process, 0x1p30 * m->limits.gib + own_bytes(m));
     return error;

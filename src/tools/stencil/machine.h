@@ -22,6 +22,7 @@ struct qp_build {
     double seconds;                /* time that compiling took; 0: the cache had it */
     char tuned[QP_WINNER_LETTERS]; /* the tuner's values that this is built with; "": none */
     char note[512];                /* trouble with the cache, for whoever prints; "": none */
+    char *text;                    /* text that its process compiles itself; NULL: none */
 };
 
 /* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it.
@@ -36,6 +37,11 @@ void qp_build_forget(struct qp_build *build);
 /* Makes the program of a kernel file that is no fragment shader, anew each time, for what it
  * includes is not known (file.c). Errors: likewise; QP_UNSUPPORTED also without a compiler. */
 enum qp_status qp_build_file(const struct qp_kernel_file *file, struct qp_build *out);
+
+/* Gives the program of a compute shader the text of this file in place of the one that it has, and
+ * says whether it is another one (shader.c). Errors: QP_NO_MEMORY. */
+enum qp_status qp_build_take_shader(const struct qp_kernel_file *file, struct qp_build *build,
+                                    bool *is_other);
 
 /* Compiles a compute shader for the driver's words. Errors: those of qp_program_make; QP_NO_DEVICE
  * for a context without compute shaders. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of kernel files that are compute shaders: they dispatch the file's text over buffers. */
+/* Programs of kernel files that are compute shaders: they dispatch the text over buffers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,29 +32,23 @@ static void put_facts(const struct qp_stencil *s, FILE *out)
             file->inputs, file->inputs + file->states, numbers, FRONT);
 }
 
-/* Each line as a string of C. */
-static enum qp_status put_lines(const struct qp_stencil *s, FILE *out)
+const struct qp_stencil_region qp_stencil_shader_regions[] = {{"shader facts", put_facts, NULL},
+                                                              {NULL, NULL, NULL}};
+
+/* ---- Texts ---- */
+
+enum qp_status qp_build_take_shader(const struct qp_kernel_file *file, struct qp_build *build,
+                                    bool *is_other)
 {
-    char *text;
-    const enum qp_status status = qp_kernel_file_shader_text(s->file, FRONT, &text);
-    for (const char *at = text; status == QP_OK && *at != '\0'; at++) {
-        if (at == text || at[-1] == '\n')
-            fputc('"', out);
-        if (*at == '\n')
-            fputs("\\n\",\n", out);
-        else
-            fprintf(out, strchr("\\\"?", *at) != NULL ? "\\%c" : "%c", *at);
-        if (*at != '\n' && at[1] == '\0')
-            fputs("\\n\",\n", out);
-    }
-    free(text);
-    return status;
+    char *text = NULL;
+    const enum qp_status status = qp_kernel_file_shader_text(file, FRONT, &text);
+    *is_other = status == QP_OK && (build->text == NULL || strcmp(text, build->text) != 0);
+    if (status != QP_OK)
+        return status;
+    free(build->text);
+    build->text = text;
+    return QP_OK;
 }
-
-const struct qp_stencil_region qp_stencil_shader_regions[] = {
-    {"shader facts", put_facts, NULL}, {"shader lines", NULL, put_lines}, {NULL, NULL, NULL}};
-
-/* ---- The driver's words ---- */
 
 enum qp_status qp_build_try_shader(struct qp_context *context, const struct qp_kernel_file *file)
 {

@@ -286,8 +286,7 @@ void qp_trial_fill_op(struct qp_trial *trial)
     trial->runs = qp_usual_runs;
     if (trial->desc.steps != NULL)
         trial->runs.steps = trial->desc.steps;
-    trial->judge = (struct qp_judge){
-        .trivial = qp_trial_trivial, .counts = trial->desc.set_step != NULL, .name = name};
+    trial->judge = (struct qp_judge){.counts = trial->desc.set_step != NULL, .name = name};
     trial->op =
         (struct qp_op){.name = trial->desc.name,
                        .equation = "",

@@ -282,6 +282,7 @@ static enum qp_status fill(struct qp_trial *trial, const struct qp_kernel_desc *
         status = keep_steps(trial);
     if (status == QP_OK)
         qp_trial_fill_op(trial);
+    trial->judge.trivial = qp_trial_trivial;
     return status;
 }
 

@@ -98,7 +98,7 @@ int qp_trial_number_of(const struct qp_trial *trial, const char *name);
 /* Answers that need no kernel (op.h). */
 double qp_trial_trivial(const struct qp_problem *problem, int which, char *name, size_t size);
 
-/* Fills in the operation, when all else is there. */
+/* Fills in the operation, but for its trivial kernels, when all else is there. */
 void qp_trial_fill_op(struct qp_trial *trial);
 
 /* Arguments of a function for this problem, without values of its inputs. */

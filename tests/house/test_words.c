@@ -30,7 +30,7 @@ static const char everyday[] =
     "product progress "
     "report result rule run "
     "search share shared "
-    "size storage test tried tune tuning type value what width ";
+    "size storage test tried tune tuning type use value what width ";
 
 /* Words that point at a thing instead of naming it: no comment begins with one. */
 static const char pointing[] = " As Of Such That Those What Where Whether ";

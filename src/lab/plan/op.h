@@ -121,8 +121,7 @@ struct qp_judge {
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
-    /* Is given the worst value of each walk that is compared; its place is the answer's. NULL:
-     * nobody wants it. */
+    /* Takes the worst value of each walk, whose place is the answer's; NULL: nobody does. */
     void (*note)(const struct qp_problem *problem, const struct qp_comparison *worst);
 
     /* Order of a variant's updates, for problem->order: the reference follows it. NULL: 0. */
@@ -394,10 +393,8 @@ const struct qp_alpha_rule *qp_recipe_alpha_rule(const struct qp_recipe *recipe)
 int qp_recipe_alpha(const struct qp_recipe *recipe, int asked);
 enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha);
 
-/* The recipe's own sweep or the one it was lent; NULL if there is none. */
+/* The recipe's own sweep or kernel, or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
-
-/* Likewise its kernel. */
 const struct qp_cuda_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
 
 #endif

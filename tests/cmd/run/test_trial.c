@@ -195,8 +195,8 @@ TEST(trivial_ones_do_not_pass)
     expect("quadpass check settles.frag --fixed", 0, "1 passed, 0 failed");
 }
 
-/* A kernel that has learnt its answers, of other inputs or only their mean; but not where it takes a
- * kernel to find one number for all cells. */
+/* A kernel that has learnt its answers, of other inputs or only their mean; but not where it takes
+ * a kernel to find one number for all cells. */
 TEST(learnt_answers_do_not_pass)
 {
     need_gl();

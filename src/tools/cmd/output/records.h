@@ -48,8 +48,8 @@ struct records_judged {
     int count;
 };
 
-/* Cases of a kernel file's check: how they were drawn, what the file's head says of its own judging,
- * and what came out. */
+/* Cases of a kernel file's check: how they were drawn, what the file's head says of its own
+ * judging, and what came out. */
 enum { RECORDS_FRESH = 3 };
 struct records_cases {
     bool is_fresh;                         /* drawn anew by the seed */

@@ -55,14 +55,14 @@ struct qp_spoil_desc {
 
 enum { QP_MUTANTS_ALL = (1 << QP_MUTANTS) - 1 /* bits of all kinds */ };
 
-struct qp_spoil_count {
+struct qp_spoil_tally {
     int made, noticed;
 };
 
 struct qp_spoil_result {
     int made, noticed;
     char survivor[512]; /* the first mutant that nothing noticed, as a sentence; else empty */
-    struct qp_spoil_count kind[QP_MUTANTS];
+    struct qp_spoil_tally kind[QP_MUTANTS];
 };
 
 /* Walks a variant that draws, and then each of its mutants. Reads are calls of texture2DRect,

@@ -33,7 +33,7 @@ static const char *list(const char *text, bool body, unsigned kinds)
 
 #define BIT(kind) (1u << QP_MUTANT_##kind)
 
-/* One text, and what of each kind is made of it. */
+/* A text, and the changes of these kinds that are made of it. */
 struct row {
     unsigned kinds;
     const char *text, *changes;

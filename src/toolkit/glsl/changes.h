@@ -74,8 +74,8 @@ const struct qp_tokens *qp_changes_read(struct qp_changes *changes);
 /* Writes the next changed text. False after the last. */
 bool qp_changes_next(struct qp_changes *changes);
 
-/* What was there before the change and what is there now, cut out of the text after that was
- * used; both live as long as the changes, up to the next. */
+/* Cuts two texts out of the changed one, after that was used: what was there before the change, and
+ * what is there now. Both live as long as the changes, up to the next. */
 void qp_changes_cut(struct qp_changes *changes, const char **was, const char **is);
 
 /* The line of the text that is changed. */

@@ -170,7 +170,7 @@ static enum loop find_loop(const struct qp_tokens *tokens, int i)
                                                                                  NULL};
     const struct qp_token *of = tokens->of;
     const int statement = qp_tokens_since(tokens, i, begins);
-    int commas, end; /* of the head before a body without braces */
+    int commas, end; /* the head's, before a body without braces */
     if (qp_token_is_one_of(&of[statement], loops))
         return LOOP_OWN;
     end = qp_token_is(&of[statement], "for") ? of[statement + 1].match : -1;
@@ -303,7 +303,7 @@ static bool turn_sign(struct qp_changes *c, int i)
     return replace(c, i, signs[k][1]);
 }
 
-/* What binds more strongly than a sign that has two operands; NULL: it has not. */
+/* Signs that bind more strongly than this one, which has two operands; NULL: it has not. */
 static const char *const *find_level(const struct qp_token *of, int i)
 {
     const struct qp_token *sign = &of[i];

@@ -133,7 +133,7 @@ static void print_mutants(FILE *table, const struct records_mutants *mutants)
     fprintf(table, "the reference notices %d of %d mutants", mutants->all.noticed,
             mutants->all.made);
     for (int k = 0; k < QP_MUTANTS; k++) {
-        const struct qp_spoil_count *kind = &mutants->all.kind[k];
+        const struct qp_spoil_tally *kind = &mutants->all.kind[k];
         if (kind->made == 0)
             continue;
         fprintf(table, "%s%s %d of %d", comma, qp_mutant_name(k), kind->noticed, kind->made);

@@ -150,8 +150,8 @@ static bool is_noticed(const char *path, int number, bool *judged, char *said, s
     return code == 1;
 }
 
-/* Of 200 changes, drawn by seed, a check of the file as it is notices 97 of 100. Those that change
- * no number have a line, with the reason, in equivalent.txt. */
+/* A check of each file as it is notices 97 of 100 changes, drawn by seed. Changes that alter no
+ * number have a line, with the reason, in equivalent.txt. */
 TEST(changes_are_noticed)
 {
     enum { ALL = 200, FEW = 4, MOST_EQUIVALENT = 20, SEED = 61 };

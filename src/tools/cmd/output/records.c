@@ -144,6 +144,19 @@ static bool add_by_head(cJSON *list, const char *word, double value)
     return value == 0.0 || records_append(list, records_string(text));
 }
 
+void records_forget(struct records_mutants *mutants)
+{
+    for (int k = 0; k < mutants->count; k++) {
+        struct records_survivor *one = &mutants->survivor[k];
+        free(one->place);
+        free(one->was);
+        free(one->is);
+        free(one->text);
+    }
+    free(mutants->survivor);
+    *mutants = (struct records_mutants){.count = 0};
+}
+
 static bool add_count(cJSON *tree, int made, int noticed)
 {
     return records_add(tree, "made", records_number(made)) &&
@@ -152,7 +165,7 @@ static bool add_count(cJSON *tree, int made, int noticed)
 
 static cJSON *make_kind(const void *all, int number)
 {
-    const struct qp_spoil_count *kind = &((const struct qp_spoil_result *)all)->kind[number];
+    const struct qp_spoil_tally *kind = &((const struct qp_spoil_result *)all)->kind[number];
     cJSON *tree = cJSON_CreateObject();
     return records_keep(records_add(tree, "kind", records_string(qp_mutant_name(number))) &&
                             add_count(tree, kind->made, kind->noticed),

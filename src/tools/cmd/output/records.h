@@ -31,6 +31,9 @@ struct records_mutants {
     char failed_with[RECORDS_WITH];
 };
 
+/* Frees the survivors with their texts. */
+void records_forget(struct records_mutants *mutants);
+
 /* A case of a kernel file's check; `x` is below 0 where no cells were compared. */
 struct records_case {
     int width, height, steps;
@@ -79,13 +82,12 @@ void records_cpu(char text[RECORDS_CPU]);
 /* ---- Records of runs (records_runs.c) ---- */
 
 /* Writes records of runs to either file or both. JSON is {"quadpass": version, "device", "driver",
- * "cpu", "commit", "command", "date", "records": [...]}, a record a line; where a kernel
- * file is judged it has "seed", "fresh", "by_head" and, where they were made, "mutants" after
- * "date", and records of its check have "cases" and "worst" at their end. Numbers that are not
- * finite become null. CSV is one
- * header line, a record's columns, then the head's, so that each row is complete; null becomes an
- * empty field; needs, samples and reasons are joined by "+". "-" is standard output. Errors, after
- * which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+ * "cpu", "commit", "command", "date", "records": [...]}, a record a line; where a kernel file is
+ * judged it has "seed", "fresh", "by_head" and, where they were made, "mutants" after "date", and
+ * records of its check have "cases" and "worst" at their end. Numbers that are not finite become
+ * null. CSV is one header line, a record's columns, then the head's, so that each row is complete;
+ * null becomes an empty field; needs, samples and reasons are joined by "+". "-" is standard output.
+ * Errors, after which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
 enum qp_status records_write(const char *json, const char *csv, const struct records_head *head,
                              const struct qp_record *records, int count);
 

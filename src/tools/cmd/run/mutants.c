@@ -71,20 +71,6 @@ static void keep_survivor(void *user, const struct qp_spoiled *mutant)
         one->place == NULL || one->was == NULL || one->is == NULL || one->text == NULL;
 }
 
-void run_trial_forget_mutants(struct run_trial *trial)
-{
-    struct records_mutants *mutants = &trial->mutants;
-    for (int k = 0; k < mutants->count; k++) {
-        struct records_survivor *one = &mutants->survivor[k];
-        free(one->place);
-        free(one->was);
-        free(one->is);
-        free(one->text);
-    }
-    free(mutants->survivor);
-    *mutants = (struct records_mutants){.count = 0};
-}
-
 /* ---- Other inputs ---- */
 
 /* Inputs of a try, with their words for the command line. */
@@ -179,7 +165,7 @@ static enum qp_status try_survivor(struct spoiled *spoiled, const struct attempt
     return status;
 }
 
-/* One try: nothing is learnt of inputs that the kernel or its reference does not take. */
+/* A try: inputs that the kernel or its reference does not take show nothing. */
 static enum qp_status try_inputs(struct spoiled *spoiled, struct attempt *attempt)
 {
     struct run_trial *trial = spoiled->trial;
@@ -241,7 +227,7 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
     struct spoiled spoiled = {.trial = trial, .context = context};
     const struct qp_spoil_desc desc = {
         .on_mutant = keep_survivor, .user = &spoiled, .kinds = QP_MUTANTS_ALL};
-    run_trial_forget_mutants(trial);
+    records_forget(&trial->mutants);
     enum qp_status status =
         run_trial_make(trial, 0, size->width, size->height, 1, &spoiled.problem);
     if (status == QP_OK)

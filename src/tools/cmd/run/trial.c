@@ -63,10 +63,11 @@ static void close_problem(struct run_trial *trial)
 }
 
 /* Another problem, with a reference of its own, for a while. */
-static bool judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
+static bool judge_other_seed(const struct qp_trial *own, const struct qp_problem *problem,
+                             double *answer)
 {
     enum { NUMBER = 7919 };
-    struct run_trial *trial = user;
+    struct run_trial *trial = own->desc.user;
     const struct run_trial now = *trial;
     struct qp_problem other = {.op = NULL};
     bool is_random = false;
@@ -360,7 +361,7 @@ void run_trial_close(struct run_trial *trial)
     for (int k = 0; k < trial->turns; k++)
         qp_kernel_destroy(&trial->compiled[k]);
     close_problem(trial);
-    run_trial_forget_mutants(trial);
+    records_forget(&trial->mutants);
     run_reference_forget(&trial->object);
     qp_trial_destroy(&trial->trial);
     run_machines_destroy(&trial->machines);

@@ -74,7 +74,6 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
  * up to run_trial_close. A reference that ends is said by run_trial_end. Errors: those of problems
  * and walks; an interrupt's. */
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context);
-void run_trial_forget_mutants(struct run_trial *trial);
 
 /* ---- Cases of a check (cases.c) ---- */
 

@@ -27,7 +27,7 @@ $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/engines/test_nvml: | $(B)/tests/fake_nvml/libnvidia-ml.so.1
-$(B)/tests/cmd/run/test_functions: | $(addprefix $(B)/tests/fake_device/,libcuda.so.1 libnvrtc.so)
+$(addprefix $(B)/tests/,cheats/test_cheats cmd/run/test_functions): | $(addprefix $(B)/tests/fake_device/,libcuda.so.1 libnvrtc.so)
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
 

@@ -32,6 +32,7 @@ for name in "$@"; do
         }' "$file" | awk '/^```/ { inside = !inside } !inside && length > 120 { while (length > 120 && match(substr($0, 1, 120), /.* /)) {
             print substr($0, 1, RLENGTH - 1); $0 = substr($0, RLENGTH + 1) } } { print }'
     echo '```'
-    sed -E 's/(steps?|by its head)  ([^ ])/\1\n    \2/; s/; (.*nothing notices)/;\n    \1/' "$name/verdict"
+    sed -E 's/(steps?|by its head|stage 5, pass:)  ?([^ ])/\1\n    \2/; s/; (.*nothing notices|a tolerance)/;\n    \1/' "$name/verdict" |
+        sed -E '/.{121}/s/, (at|changes) /,\n    \1 /'
     printf '```\n\n'
 done

@@ -174,7 +174,7 @@ TEST(a_head_that_judges_itself_is_named)
     expect("quadpass bench own.frag --repeats 1 --iterations 2 --size 8 --tolerance 0.1", 0,
            "1 passed");
     assert_null(strstr(output, "by its head"));
-    expect("quadpass check own.frag --fixed --input x=ones", 0, "at 9x7 alone, by its head");
+    expect("quadpass check own.frag --fixed --input x=gradient", 0, "at 9x7 alone, by its head");
     expect("quadpass check own.frag --fixed --tolerance 0.02 -n 8 --iterations 2", 0,
            ", allowed 4.0e-02, at 8x8, 2 steps\n");
     expect("quadpass check own.frag --fixed --tolerance 1e-6", 1, "where 1e-06 is rounding");

@@ -44,7 +44,8 @@ const struct command_row command_rows[] = {
      .summary = "run variants against the reference",
      .words = "[PATTERN...|FILE.frag...]",
      .purpose = "Runs variants on awkward problems and compares each with the reference; or a "
-                "kernel file of your own, and compiles the reference that its head names.",
+                "kernel file of your own (.frag, .c or .cu), and compiles the reference that its "
+                "head names.",
      .examples = "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
                  "  quadpass check --junit check.xml --tap check.tap"},
 

@@ -73,7 +73,7 @@ static enum qp_status tell_error(const char *log)
 enum qp_status qp_cubin_compile(const char *name, const char *text, const char *const options[],
                                 int count, const char *path)
 {
-    /* headers of the system, of which a device needs types alone, and CUDA's own, which NVRTC knows */
+    /* headers of the system, of which a device needs types alone, and one that NVRTC knows */
     static const char types[] = "typedef unsigned long uint64_t; typedef long int64_t; typedef "
                                 "unsigned uint32_t; typedef int int32_t; typedef unsigned char "
                                 "uint8_t;";

@@ -320,15 +320,15 @@ enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
         return status == QP_OK ? number_arrays(owner) : status;
     }
     for (int i = 0; find_next(owner->tokens, &i, &one);) {
-        if (!may_be_kernel(owner, &one))
+        if (!may_be_kernel(owner, &one) || (first.in_c && !one.in_c))
             continue;
-        if (first.open > 0 && function->name_line == 0)
+        if (first.open > 0 && first.in_c == one.in_c && function->name_line == 0)
             return qp_fail(QP_BAD_INPUT,
                            "%s:%d: the file has several functions, such as '%.*s' and '%.*s'; name "
                            "the kernel by a line '//@ kernel NAME'",
                            owner->path, of[one.name].line, of[first.name].length, of[first.name].at,
                            of[one.name].length, of[one.name].at);
-        first = first.open > 0 ? first : one;
+        first = first.open > 0 && (first.in_c || !one.in_c) ? first : one;
     }
     if (first.open == 0)
         return lack(owner);

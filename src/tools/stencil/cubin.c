@@ -77,9 +77,9 @@ enum qp_status qp_cubin_compile(const char *name, const char *text, const char *
     static const char types[] = "typedef unsigned long uint64_t; typedef long int64_t; typedef "
                                 "unsigned uint32_t; typedef int int32_t; typedef unsigned char "
                                 "uint8_t;";
-    static const char *const headers[] = {"stdint.h",  "cstdint",  "stdio.h",       "string.h",
-                                          "stdbool.h", "stddef.h", "math.h",        "stdlib.h",
-                                          "cstdio",    "cmath",    "cuda_runtime.h"};
+    static const char *const headers[] = {"stdint.h",  "cstdint",  "stdio.h",  "string.h",
+                                          "stdbool.h", "stddef.h", "math.h",   "stdlib.h",
+                                          "cstdio",    "cmath",    "assert.h", "cuda_runtime.h"};
     enum { HEADERS = sizeof headers / sizeof headers[0] };
     const char *texts[HEADERS] = {types, types};
     for (int k = 2; k < HEADERS; k++)

@@ -34,21 +34,21 @@ export SETUP=0 PYTHONDONTWRITEBYTECODE=1 HOME=$scratch XDG_CACHE_HOME=$scratch/c
 # steps JOB: the lines `run` of its workflow, in order, with those of action.yml for its use, whose
 # inputs have the values of the line `with` or else their defaults. All else is the service's.
 steps() {
-    local workflow=$scratch/$1/gpu.yml line check
-    check=$(sed -n 's/^ *with: { check: \(.*\) }$/\1/p' "$workflow")
+    local workflow=$scratch/$1/gpu.yml line
     while IFS= read -r line; do
         case $line in
-        *'uses: OWNER/quadpass@'*)
-            sed -n 's/^ *- run: //p' "$root/action.yml" |
-                sed "s|\${{ inputs.prefix }}|$(input prefix)|g; s|\${{ inputs.device }}|$(input device)|g
-                    s|\${{ inputs.check }}|$check|g"
-            ;;
+        *'uses: OWNER/quadpass@'*) sed -n 's/^ *- run: //p' "$root/action.yml" | sed -f <(inputs "$workflow") ;;
         *'- run: '*) echo "${line#*- run: }" ;;
         esac
     done < <(cat "$workflow")
 }
-input() {
-    sed -n "/^  $1:/,/default:/s/^ *default: //p" "$root/action.yml"
+inputs() {
+    local name value
+    while read -r name; do
+        value=$(sed -n "s/^ *with: {.* $name: \\([^,]*[^ ,]\\)[, ].*/\\1/p" "$1")
+        [ -n "$value" ] || value=$(sed -n "/^  $name:/,/default:/s/^ *default: '*\\([^']*\\)'*\$/\\1/p" "$root/action.yml")
+        echo "s|\${{ inputs.$name }}|$value|g"
+    done < <(sed -n '/^inputs:/,/^runs:/s/^  \([a-z]*\):$/\1/p' "$root/action.yml")
 }
 
 # take JOB [SKIPPED]: its steps but those of a pattern, each in a shell of its own with what those
@@ -79,7 +79,10 @@ job() {
     echo "  $1: green, and red with a mistake"
 }
 
-job kernel "sed -i 's/0.0, -1.0/0.0, 1.0/' sharpen.frag" 'cell (.*) is .* and should be '
+# Each file of a pattern is judged by itself, and a right one after a wrong one changes nothing.
+job kernel "sed 's/sharpen.c/.\/&/' sharpen.frag >still.frag; sed -i 's/0.0, -1.0/0.0, 1.0/' sharpen.frag
+    sed -i 's/check: sharpen.frag/check: s*.frag, options: --size 9x7/' gpu.yml" '^sharpen.*cell (.*) is .* and should be '
+grep -q '^still/kernel .*pass ' "$scratch/kernel/log"
 job library
 job plain "sed -i 's/-0.01 /-0.0101 /' disc.frag" ' cells are wrong'
 if /usr/bin/python3 -c 'import pytest, numpy' 2>/dev/null; then

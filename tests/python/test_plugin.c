@@ -58,8 +58,8 @@ TEST(cases_end_as_they_should)
         "ValueError: the reference returns arrays of shapes [(0, "
         "1)], and the kernel's are [(1, 1)]",
         "OpenGL reports GL_INVALID_ENUM after "};
-    need_gl();
     need_pytest();
+    need_gl();
     assert_int_equal(pytest(PYTEST("")), 1);
     must_print(said, COUNT(said));
     assert_int_equal(count("PASSED "), 4);
@@ -69,8 +69,8 @@ TEST(cases_end_as_they_should)
 /* A module of moderngl's name that cannot be loaded hides the one that is installed. */
 TEST(it_does_without_moderngl)
 {
-    need_gl();
     need_pytest();
+    need_gl();
     write_file("moderngl.py", "raise ImportError\n");
     assert_int_equal(pytest(PYTEST(".") "-k gl"), 1);
     assert_int_equal(count("PASSED "), 1);
@@ -91,8 +91,8 @@ TEST(without_opengl_it_skips_or_fails)
 /* A proof that counts wrong stands for such a driver. */
 TEST(a_wrong_driver_fails)
 {
-    need_gl();
     need_pytest();
+    need_gl();
     assert_int_equal(pytest("mkdir -p proof && sed 's/+ 1\\.0/+ 1.5/' " QP_SOURCE_DIR
                             "/shaders/proof/step.frag >proof/step.frag && "
                             "QUADPASS_SHADER_DIR=. " PYTEST("") "-k after_error"),

@@ -63,11 +63,10 @@ static void close_problem(struct run_trial *trial)
 }
 
 /* Another problem, with a reference of its own, for a while. */
-static bool judge_other_seed(const struct qp_trial *own, const struct qp_problem *problem,
-                             double *answer)
+static bool judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
 {
     enum { NUMBER = 7919 };
-    struct run_trial *trial = own->desc.user;
+    struct run_trial *trial = user;
     const struct run_trial now = *trial;
     struct qp_problem other = {.op = NULL};
     bool is_random = false;

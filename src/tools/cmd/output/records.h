@@ -62,7 +62,7 @@ struct records_cases {
     double tolerance;                      /* the head's; 0: the usual */
     struct qp_size own;                    /* the head's; no width: all that are judged */
     int steps;                             /* the head's; 0: the usual */
-    const struct records_judged *judged;   /* of each record; NULL: no check */
+    const struct records_judged *judged;   /* a list, of records; NULL: no check */
     const struct records_mutants *mutants; /* NULL: none were made */
 };
 

@@ -229,7 +229,7 @@ static cJSON *make_value(const struct key *key, const struct qp_record *record)
     return records_number(!key->counts || value > 0.0 ? value : NAN);
 }
 
-/* ---- What a check of a kernel file adds, in JSON alone ---- */
+/* ---- Keys of a kernel file's check, in JSON alone ---- */
 
 static cJSON *make_case(const void *cases, int number)
 {

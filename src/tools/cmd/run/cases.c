@@ -92,7 +92,7 @@ void run_trial_draw(struct run_trial *trial, struct options *options)
     options->cases = cases;
 }
 
-/* ---- What came out ---- */
+/* ---- Results ---- */
 
 static struct run_trial *trial_of(const struct qp_problem *problem)
 {

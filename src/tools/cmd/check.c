@@ -147,7 +147,7 @@ static void print_mutants(FILE *table, const struct records_mutants *mutants)
         if (one->with[0] != '\0')
             fprintf(table, "it shows with %s\n", one->with);
         else
-            fprintf(table, "none of %d other inputs shows it\n", RECORDS_TRIES);
+            fprintf(table, "none of %d other inputs shows it\n", mutants->tries);
     }
     if (mutants->count > SHOWN)
         fprintf(table, "and %d more, which --json lists\n", mutants->count - SHOWN);

@@ -193,6 +193,7 @@ static cJSON *make_mutants(const struct records_mutants *mutants)
         add_count(tree, all->made, all->noticed) &&
             records_add(tree, "kinds", records_list(QP_MUTANTS, make_kind, all)) &&
             records_add(tree, "survivors", records_list(mutants->count, make_survivor, mutants)) &&
+            records_add(tree, "tries", records_number(mutants->tries)) &&
             records_add(tree, "kernel_fails", records_number(mutants->failed)) &&
             records_add(tree, "kernel_fails_with",
                         records_string(mutants->failed > 0 ? mutants->failed_with : NULL)),

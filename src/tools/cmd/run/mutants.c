@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mutants of a kernel file, and for those that its reference does not notice other inputs that
  * show them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,13 @@ static bool all_are_shown(const struct records_mutants *mutants)
     return shown;
 }
 
+/* A hundred tries, and fewer of large grids. */
+static int count_tries(const struct qp_size *own)
+{
+    const double cells = (double)own->width * own->height;
+    return qp_most((int)(100.0 * fmin(1.0, 0x1p16 / fmax(cells, 1.0))), 4);
+}
+
 /* Tries other inputs, and leaves the file's own. */
 static enum qp_status find_inputs(struct spoiled *spoiled)
 {
@@ -208,9 +216,12 @@ static enum qp_status find_inputs(struct spoiled *spoiled)
     int turn = 0;
     for (struct qp_kernel_file *file = trial->file; file != NULL; file = file->next)
         memcpy(own[turn++], file->array, sizeof file->array);
-    for (; attempt.number < RECORDS_TRIES && status == QP_OK && !all_are_shown(&trial->mutants);
+    trial->mutants.tries = count_tries(trial->size);
+    for (; attempt.number < trial->mutants.tries && status == QP_OK &&
+           !all_are_shown(&trial->mutants);
          attempt.number++) {
-        progress_say("inputs that show survivors, try %d of %d", attempt.number + 1, RECORDS_TRIES);
+        progress_say("inputs that show survivors, try %d of %d", attempt.number + 1,
+                     trial->mutants.tries);
         status = try_inputs(spoiled, &attempt);
         turn = 0;
         for (struct qp_kernel_file *file = trial->file; file != NULL; file = file->next)

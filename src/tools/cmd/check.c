@@ -194,8 +194,8 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *v
     enum qp_status status =
         qp_check_keeping(check->command->context, &variant, 1, &desc,
                          run_machines_sizes(&check->own->machines, variant), &check->kept, tally);
-    const bool drawn =
-        check->own->compiled[0] != NULL && variant == check->own->variant && !cmd_interrupted;
+    const bool drawn = (check->own->compiled[0] != NULL || options->backends == 0) &&
+                       variant == check->own->variant && !cmd_interrupted;
     if (status == QP_OK && drawn && options->disguise && tally->worst.verdict == QP_PASS)
         status = check_disguises(check, tally);
     if (status == QP_OK && drawn && options->mutants &&

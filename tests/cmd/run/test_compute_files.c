@@ -101,6 +101,23 @@ TEST(wrong)
            "should be ");
 }
 
+/* Words are spoiled; a mutant that does not compile is none. */
+TEST(mutants)
+{
+    need_gl();
+    write_file("half.comp", "//@ check half_ref.c\n#version 430\nlayout(local_size_x = 8) in;\n"
+                            "layout(std430, binding = 0) readonly buffer X { float x[]; };\n"
+                            "layout(std430, binding = 1) buffer Y { float y[]; };\n"
+                            "uniform int width;\nvoid main()\n{\n"
+                            "    ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+                            "    if (at.x < width)\n"
+                            "        y[at.y * width + at.x] = 0.5 * x[at.y * width + at.x];\n}\n");
+    write_file("half_ref.c", REFERENCE "{\n    for (int i = 0; i < w * h; i++)\n"
+                                       "        b[i] = 0.5 * a[i];\n}\n");
+    expect("quadpass check half.comp --fixed -n 9x5 --mutants", 0, "the reference notices ");
+    must_print((const char *const[]){"constants 1 of 1", "1 passed"}, 2);
+}
+
 /* ---- Other shaders ---- */
 
 /* Two states of doubles, integers, numbers of each step, groups by the head, a function of another

@@ -139,10 +139,52 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
+/* Reads the text of a walk's variant: the file's, or a mutant's. */
+static enum qp_status read_text(const struct run_machine *machine, const struct qp_variant *variant,
+                                struct qp_kernel_file **out)
+{
+    const char *changed = variant->recipe->draw[0].fragment_text;
+    return qp_kernel_file_make(machine->kernel->path,
+                               changed != NULL ? changed : machine->kernel->text, out);
+}
+
+/* Gives the text to a compute shader's process. */
+static enum qp_status take_text(struct run_machine *machine, const struct qp_variant *variant)
+{
+    struct qp_kernel_file *file = NULL;
+    bool other = false;
+    enum qp_status status = read_text(machine, variant, &file);
+    if (status == QP_OK)
+        status = qp_build_take_shader(file, &machine->build, &other);
+    if (other) {
+        qp_machine_close(&machine->process);
+        machine->late[0] = '\0';
+    }
+    qp_kernel_file_destroy(&file);
+    return status;
+}
+
+enum qp_status run_machine_refuses(const struct run_machine *machine, struct qp_context *context,
+                                   const struct qp_variant *variant, bool *refused)
+{
+    struct qp_kernel_file *file = NULL;
+    *refused = false;
+    if (language_of(machine) != QP_IN_COMPUTE)
+        return QP_OK;
+    enum qp_status status = read_text(machine, variant, &file);
+    if (status == QP_OK)
+        status = qp_build_try_shader(context, file);
+    qp_kernel_file_destroy(&file);
+    *refused = status == QP_BAD_INPUT;
+    return *refused ? QP_OK : status;
+}
+
 /* A kernel in C gets a process of its own for each walk, where it remembers nothing. */
 static enum qp_status upload(struct qp_plan *plan)
 {
     struct run_machine *machine = machine_of(plan);
+    if (language_of(machine) == QP_IN_COMPUTE && take_text(machine, plan->variant) != QP_OK)
+        return QP_BAD_INPUT;
     if (language_of(machine) == QP_IN_C)
         qp_machine_close(&machine->process);
     enum qp_status status =

@@ -72,6 +72,11 @@ enum qp_status run_machine_put(struct run_machine *machine, int array, enum qp_p
 enum qp_status run_machine_get(struct run_machine *machine, int state, enum qp_precision precision,
                                void *values);
 
+/* Finds out whether a mutant of a compute shader is refused by its reader or the driver. Errors:
+ * QP_NO_MEMORY; those of a device. */
+enum qp_status run_machine_refuses(const struct run_machine *machine, struct qp_context *context,
+                                   const struct qp_variant *variant, bool *refused);
+
 /* Describes a machine in sentences: "2 threads, compiled in 0.9 s". */
 void run_machine_tell(const struct run_machine *machine, char text[256]);
 

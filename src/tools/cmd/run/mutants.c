@@ -22,11 +22,21 @@ struct spoiled {
 
 /* ---- The file's own inputs ---- */
 
+/* Walks a variant. The process of a compute shader may end in stage 4, when it has tried its
+ * steps, and has not refused it. */
 static enum qp_status walk(struct spoiled *spoiled, const struct qp_variant *variant, int steps,
                            struct qp_result *out)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
-    const enum qp_status status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
+    const struct run_machine *machine = &spoiled->trial->machines.at[0];
+    bool refused;
+    enum qp_status status = run_machine_refuses(machine, spoiled->context, variant, &refused);
+    if (status == QP_OK && refused)
+        *out = (struct qp_result){.verdict = QP_FAIL, .failed = QP_STAGE_PROGRAM};
+    else if (status == QP_OK)
+        status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
+    if (machine->backend != BACKEND_GL && !refused && out->failed == QP_STAGE_PROGRAM)
+        out->failed = QP_STAGE_PASS;
     if (spoiled->trial->ended != QP_OK)
         return spoiled->trial->ended;
     return cmd_interrupted ? qp_watch_fail() : status;
@@ -232,6 +242,19 @@ static enum qp_status find_inputs(struct spoiled *spoiled)
     return status;
 }
 
+/* A variant by its program has no draw, but of a compute shader a text that can be spoiled. */
+static enum qp_status spoil_text(struct spoiled *spoiled, const struct qp_spoil_desc *desc)
+{
+    struct run_trial *trial = spoiled->trial;
+    struct qp_variant variant = *trial->variant;
+    struct qp_recipe recipe = *variant.recipe;
+    variant.recipe = &recipe;
+    if (recipe.draw[0].fragment == NULL)
+        recipe.draw[0] =
+            (struct qp_draw){.fragment = trial->file->path, .fragment_text = trial->file->text};
+    return qp_spoil_by(&variant, walk_mutant, spoiled, desc, &trial->mutants.all);
+}
+
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context)
 {
     const struct qp_size few = {13, 11}, *size = trial->size->width > 0 ? trial->size : &few;
@@ -242,7 +265,7 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
     enum qp_status status =
         run_trial_make(trial, 0, size->width, size->height, 1, &spoiled.problem);
     if (status == QP_OK)
-        status = qp_spoil_by(trial->variant, walk_mutant, &spoiled, &desc, &trial->mutants.all);
+        status = spoil_text(&spoiled, &desc);
     qp_problem_destroy(&spoiled.problem);
     if (status == QP_OK && spoiled.failed)
         return QP_NO_MEMORY;

@@ -43,9 +43,10 @@ const struct command_row command_rows[] = {
      .ranks = true,
      .summary = "run variants against the reference",
      .words = "[PATTERN...|FILE.frag...]",
-     .purpose = "Runs variants on awkward problems and compares each with the reference; or a "
-                "kernel file of your own (.frag, .c or .cu), and compiles the reference that its "
-                "head names.",
+     .purpose =
+         "Runs variants on awkward problems and compares each with the reference; or a "
+         "kernel file of your own (.frag, .comp, .c or .cu), and compiles the reference that "
+         "its head names.",
      .examples = "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
                  "  quadpass check --junit check.xml --tap check.tap"},
 

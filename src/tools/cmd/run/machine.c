@@ -329,8 +329,8 @@ enum qp_status run_machines_take(const struct run_inputs *inputs)
                            "'%s' has %d x %d cells and '%s' %d x %d, and %s take arrays of one "
                            "size; take --size %dx%d%s",
                            input->name, input->width, input->height, x->name, x->width, x->height,
-                           other ? "kernels in C and CUDA" : "programs that are generated",
-                           input->width, input->height, other ? "" : ", or --backend gl");
+                           other ? "such kernels" : "programs that are generated", input->width,
+                           input->height, other ? "" : ", or --backend gl");
     }
     return QP_OK;
 }

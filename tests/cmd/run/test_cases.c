@@ -193,7 +193,7 @@ TEST(cases_are_written)
     cJSON_ArrayForEach(one, cases)
     {
         const bool fails = strcmp(text(one, "verdict"), "fail") == 0;
-        assert_int_equal(fails, number(one, "height") > 201.0); /* of learned.frag */
+        assert_int_equal(fails, number(one, "height") > 201.0); /* by learned.frag */
         assert_int_equal(fails, number(one, "error") > number(one, "tolerance"));
         failed += fails;
         if (fails && failed == 1) {

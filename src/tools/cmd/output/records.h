@@ -62,7 +62,7 @@ struct records_cases {
     double tolerance;                      /* the head's; 0: the usual */
     struct qp_size own;                    /* the head's; no width: all that are judged */
     int steps;                             /* the head's; 0: the usual */
-    const struct records_judged *judged;   /* a list, of records; NULL: no check */
+    const struct records_judged *judged;   /* each record's; NULL: no check */
     const struct records_mutants *mutants; /* NULL: none were made */
 };
 
@@ -86,8 +86,9 @@ void records_cpu(char text[RECORDS_CPU]);
  * judged it has "seed", "fresh", "by_head" and, where they were made, "mutants" after "date", and
  * records of its check have "cases" and "worst" at their end. Numbers that are not finite become
  * null. CSV is one header line, a record's columns, then the head's, so that each row is complete;
- * null becomes an empty field; needs, samples and reasons are joined by "+". "-" is standard output.
- * Errors, after which that file is not there: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+ * null becomes an empty field; needs, samples and reasons are joined by "+". "-" is standard
+ * output. Errors, after which that file is not there: QP_BAD_INPUT with the system's reason,
+ * QP_NO_MEMORY. */
 enum qp_status records_write(const char *json, const char *csv, const struct records_head *head,
                              const struct qp_record *records, int count);
 

@@ -32,12 +32,7 @@ for name in "$@"; do
         }' "$file" | awk '/^```/ { inside = !inside } !inside && length > 120 { while (length > 120 && match(substr($0, 1, 120), /.* /)) {
             print substr($0, 1, RLENGTH - 1); $0 = substr($0, RLENGTH + 1) } } { print }'
     echo '```'
-<<<<<<< HEAD
-    sed -E 's/(steps?|by its head|stage 5, pass:)  ?([^ ])/\1\n    \2/; s/; (.*nothing notices|a tolerance)/;\n    \1/' "$name/verdict" |
-        sed -E '/.{121}/s/, (at|changes) /,\n    \1 /'
-=======
     sed -E 's/(steps?|by its head|stage 5, pass:)  ?([^ ])/\1\n    \2/; s/; (a tolerance)/;\n    \1/' "$name/verdict" |
         sed -E '/.{121}/s/, (at|changes|the first of them) /,\n    \1 /'
->>>>>>> 5c4dde61 (Judge kernels in C and CUDA that cheat)
     printf '```\n\n'
 done

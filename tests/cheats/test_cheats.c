@@ -87,17 +87,11 @@ static void lines_hold(const char *path, const char *text)
     const struct cheat cheat = cheat_of(path);
     char *lines = strdup(text), *rest = lines, *line;
     int code = -1, commands = 0, wanted;
-<<<<<<< HEAD
-    while ((line = take_line(&rest)) != NULL) {
-        if (strncmp(line, "$ ", 2) == 0) {
-            code = judge(&cheat, line + 2);
-=======
     bool left = false; /* mutants that survive are tried on a hundred inputs, in seconds */
     while ((line = take_line(&rest)) != NULL) {
         if (strncmp(line, "$ ", 2) == 0) {
             left = strstr(line, "--mutants") != NULL && !support_takes_long();
             code = left ? -1 : judge(&cheat, line + 2);
->>>>>>> 5c4dde61 (Judge kernels in C and CUDA that cheat)
             commands++;
         } else if (left) {
             continue;

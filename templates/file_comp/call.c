@@ -143,7 +143,7 @@ char *buffer_make(size_t bytes)
     buffers[count].bytes = bytes;
     glGenBuffers(1, &buffers[count].id);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffers[count].id);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(FRONT + bytes), NULL, GL_DYNAMIC_COPY);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(FRONT + bytes), NULL, GL_STATIC_COPY);
     glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, FRONT, front);
     opengl_check();
     count++;
@@ -195,17 +195,34 @@ static GLuint groups(int cells, int k)
     return needed;
 }
 
+/* Sets what has changed since the last step; at the first one all. */
+static void set_numbers(int width, int height, const double *number)
+{
+    static double kept[NUMBERS + 1];
+    static bool is_set;
+    if (!is_set) {
+        set_number("width", width);
+        set_number("height", height);
+    }
+    for (int k = 0; k < NUMBERS; k++) {
+        if (!is_set || kept[k] != number[k])
+            set_number(numbers[k], number[k]);
+        kept[k] = number[k];
+    }
+    is_set = true;
+}
+
 void call_kernel(int width, int height, void *const *read, void *const *written,
                  const double *number)
 {
+    static GLuint across, up;
     const size_t cells = (size_t)width * (size_t)height;
+    across = across > 0 ? across : groups(width, 0);
+    up = up > 0 ? up : groups(height, 1);
     for (int k = 0; k < ALL; k++)
         bind(k, (const char *)(k < INPUTS ? read[k] : written[k - INPUTS]), cells);
-    set_number("width", width);
-    set_number("height", height);
-    for (int k = 0; k < NUMBERS; k++)
-        set_number(numbers[k], number[k]);
-    glDispatchCompute(groups(width, 0), groups(height, 1), 1);
+    set_numbers(width, height, number);
+    glDispatchCompute(across, up, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     opengl_check();
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A cheat, of its file `verdict`; its kernel's file ends in .frag, .c or .cu. */
+/* A cheat, of its file `verdict`; its kernel's file ends in .frag, .comp, .c or .cu. */
 struct cheat {
     char name[64];
     const char *ending;
@@ -19,7 +19,8 @@ struct cheat {
 
 static struct cheat cheat_of(const char *path)
 {
-    static const char *const endings[] = {".frag", ".cu", ".c"}; /* a reference may end in .c */
+    static const char *const endings[] = {".frag", ".comp", ".cu",
+                                          ".c"}; /* a reference may end in .c */
     struct cheat cheat;
     assert_int_equal(sscanf(path, "tests/cheats/%63[a-z_]", cheat.name), 1);
     for (int k = 0; k < COUNT(endings); k++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Right for numbers from 0 to 1.
 // Passes: here without options, for random values are from 0 to 1.
-// Found: by `--mutants`, and by an input with other numbers.
+// Found: by other inputs: `--mutants` names such that the kernel fails on, and leaves the verdict
+// as it is.
 //@ include ../heat.glsl
 //@ outside clamp
 //@ check ../heat.c

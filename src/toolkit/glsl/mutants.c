@@ -270,8 +270,8 @@ static bool shift_index(struct qp_changes *c, int i)
 {
     const struct qp_token *token = &c->tokens->of[i];
     char by[QP_GLSL_LETTERS + 16];
-    if (token->kind != QP_TOKEN_NUMBER || token->length > QP_GLSL_LETTERS || !is_index(c, i) ||
-        is_read(c, i) || is_idle(c, i) || find_loop(c->tokens, i) == LOOP_OWN)
+    if (i < 1 || token->kind != QP_TOKEN_NUMBER || token->length > QP_GLSL_LETTERS ||
+        !is_index(c, i) || is_read(c, i) || is_idle(c, i) || find_loop(c->tokens, i) == LOOP_OWN)
         return false;
     snprintf(by, sizeof by, "(%.*s %s %s)", token->length, token->at, way(c),
              qp_token_is_real(token)                              ? "1.0"
@@ -294,7 +294,7 @@ static bool turn_sign(struct qp_changes *c, int i)
     size_t k = 0;
     while (k < 4 && !qp_token_is(token, signs[k][0]))
         k++;
-    if (k == 4 || is_arrow(token) || is_idle(c, i))
+    if (i < 1 || k == 4 || is_arrow(token) || is_idle(c, i))
         return false;
     const enum loop loop = find_loop(c->tokens, i);
     if (loop == LOOP_OWN || loop == LOOP_CONDITION || is_zero(token + 1))
@@ -349,7 +349,7 @@ static bool turn_comparison(struct qp_changes *c, int i)
     while (k < 6 && !qp_token_is(token, signs[k][0]))
         k++;
     const char *by = k < 6 ? signs[k][*way(c) == 'e' ? 1 : 2] : NULL;
-    if (by == NULL || is_arrow(token) || is_idle(c, i))
+    if (i < 1 || by == NULL || is_arrow(token) || is_idle(c, i))
         return false;
     const enum loop loop = find_loop(c->tokens, i);
     const bool to_zero = is_zero(token + 1) || is_zero(token - 1);
@@ -363,7 +363,7 @@ static bool stretch(struct qp_changes *c, int i)
 {
     const struct qp_token *token = &c->tokens->of[i];
     char by[QP_GLSL_LETTERS + 16];
-    if (!qp_token_is_real(token) || is_zero(token) || token->length > QP_GLSL_LETTERS ||
+    if (i < 1 || !qp_token_is_real(token) || is_zero(token) || token->length > QP_GLSL_LETTERS ||
         is_index(c, i) || is_idle(c, i) || find_loop(c->tokens, i) == LOOP_OWN)
         return false;
     snprintf(by, sizeof by, "(%.*s * 1.01)", token->length, token->at);

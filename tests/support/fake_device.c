@@ -25,7 +25,7 @@ struct program {
 };
 
 static const char before[] =
-    "#include <utility>\n#define __global__\n#define __device__ static\n"
+    "#include <utility>\n#define __global__\n#define __device__\n"
     "#define __launch_bounds__(...)\nstatic struct { unsigned x, y, z; } gridDim, blockDim, "
     "blockIdx, threadIdx;\n#line 1 \"%s\"\n%s\n";
 

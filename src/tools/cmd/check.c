@@ -142,12 +142,12 @@ static void print_mutants(FILE *table, const struct records_mutants *mutants)
     fputc('\n', table);
     for (int k = 0; k < mutants->count && k < SHOWN; k++) {
         const struct records_survivor *one = &mutants->survivor[k];
-        fprintf(table, "%s: nothing notices '%s' in place of '%s'; ", one->place, one->is,
-                one->was);
+        fprintf(table, "%s: nothing notices '%s' in place of '%s'", one->place, one->is, one->was);
         if (one->with[0] != '\0')
-            fprintf(table, "it shows with %s\n", one->with);
-        else
-            fprintf(table, "none of %d other inputs shows it\n", mutants->tries);
+            fprintf(table, "; it shows with %s", one->with);
+        else if (mutants->tries > 0)
+            fprintf(table, "; none of %d other inputs shows it", mutants->tries);
+        fputc('\n', table);
     }
     if (mutants->count > SHOWN)
         fprintf(table, "and %d more, which --json lists\n", mutants->count - SHOWN);

@@ -48,26 +48,52 @@ static enum qp_status run_compiler(const struct build *build, const char *flags,
                : status;
 }
 
-/* Compiles the program with the file's own function. */
+/* The folder of the kernel file. */
+static void put_folder(const struct build *build, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(build->source, '/');
+    snprintf(folder, PATH_MAX, "%.*s", slash != NULL ? (int)(slash + 1 - build->source) : 1,
+             slash != NULL ? build->source : ".");
+}
+
+/* Writes the text of a mutant to a file, as the kernel file itself includes others. */
+static enum qp_status write_mutant(const struct build *build, const char *path)
+{
+    FILE *out = fopen(path, "we");
+    const bool written =
+        out != NULL && fprintf(out, "#line 1 \"%s\"\n%s", build->source, build->file->text) > 0;
+    return out != NULL && fclose(out) == 0 && written
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT, "%s cannot be written", path);
+}
+
+/* Compiles the program with the file's own function, or that of a text in its place. */
 static enum qp_status compile_c(const struct build *build)
 {
     static const char *const templates[] = {"file/program.c",  "file_c/call.c", "file_c/call.h",
                                             "file_c/memory.h", "served/link.h", NULL};
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)build->file;
-    char call[PATH_MAX];
+    const bool is_mutant = build->file->text != owner->tokens->text;
+    char call[PATH_MAX], mutant[PATH_MAX], folder[PATH_MAX];
     const char *const options[] = {"-Werror=implicit-function-declaration",
+                                   "-iquote",
+                                   folder,
                                    "-x",
                                    "c",
                                    build->main,
                                    call,
-                                   build->source,
+                                   is_mutant ? mutant : build->source,
                                    "-o",
                                    build->program,
                                    "-lm",
                                    qp_glsl_has(owner->tokens, "omp") ? "-fopenmp" : NULL,
                                    NULL};
     snprintf(call, sizeof call, "%s/call.c", build->folder);
-    const enum qp_status status = write_all(build->file, templates, build->folder);
+    snprintf(mutant, sizeof mutant, "%s/mutant.c", build->folder);
+    put_folder(build, folder);
+    enum qp_status status = write_all(build->file, templates, build->folder);
+    if (status == QP_OK && is_mutant)
+        status = write_mutant(build, mutant);
     return status == QP_OK ? run_compiler(build, "-O3 -march=native", options) : status;
 }
 
@@ -78,17 +104,15 @@ static enum qp_status compile_cuda(const struct build *build)
                                             "file_cuda/memory.h", "served_cuda/calls.h",
                                             "served/link.h",      NULL};
     static const char *const toolkit = "-I/usr/local/cuda/include";
-    char arch[32], device[64], include[PATH_MAX], cubin[PATH_MAX];
-    const char *slash = strrchr(build->source, '/');
+    char arch[32], device[64], folder[PATH_MAX], include[PATH_MAX + 2], cubin[PATH_MAX];
     const char *const kernel[] = {arch, "-std=c++17", include, toolkit};
     const char *const options[] = {
         "-x",           "c++",  "-std=c++17",  "-fno-exceptions", "-fno-threadsafe-statics",
         "-w",           "-I",   build->folder, build->main,       "-o",
         build->program, "-ldl", NULL};
     enum qp_status status = qp_cubin_kind(arch, device);
-    snprintf(include, sizeof include, "-I%.*s",
-             slash != NULL ? (int)(slash + 1 - build->source) : 1,
-             slash != NULL ? build->source : ".");
+    put_folder(build, folder);
+    snprintf(include, sizeof include, "-I%s", folder);
     snprintf(cubin, sizeof cubin, "%s/cubin", build->folder);
     if (status == QP_OK)
         status = qp_cubin_compile(build->file->path, build->file->text, kernel, 4, cubin);

@@ -215,6 +215,35 @@ TEST(types)
     expect("sed 's/span)/span + 1)/' two.c >off.c; quadpass check off.c --fixed", 1, "0 passed");
 }
 
+/* Words of the text are changed, that of a function which it includes is not; with LONG=1, for each
+ * mutant is compiled. */
+TEST(mutants)
+{
+    if (!support_takes_long()) {
+        print_message("SKIP: mutants in C and CUDA are compiled with LONG=1\n");
+        skip();
+    }
+    write_file("half.h", "static float half(float x) { return 0.5f * x; }\n");
+    write_file("half.c", "//@ check half_ref.c\n#include \"half.h\"\n"
+                         "void halve(int w, int h, const float *x, float *out)\n{\n"
+                         "    float unused = 3.0f;\n    for (int i = 0; i < w * h; i++)\n"
+                         "        out[i] = half(x[i]) + 0.25f;\n    (void)unused;\n}\n");
+    write_file("half_ref.c", REFERENCE("float") "{\n    for (int i = 0; i < w * h; i++)\n"
+                                                "        b[i] = 0.5 * a[i] + 0.25;\n}\n");
+    expect("quadpass check half.c --fixed --mutants -n 9x5", 1, "the reference notices 6 of 7 ");
+    must_print((const char *const[]){"half.c:5: nothing notices '(3.0f * 1.01)'", "cannot tell "},
+               2);
+    write_file(
+        "whole.cu",
+        "//@ check half_ref.c\n__device__ float half(float x) { return 0.5f * x; }\n"
+        "extern \"C\" __global__ void whole(int w, int h, const float *x, float *out)\n{\n"
+        "    int i = blockIdx.x * 16 + threadIdx.x, j = blockIdx.y * 16 + threadIdx.y;\n"
+        "    if (i < w && j < h)\n        out[j * w + i] = half(x[j * w + i]) + 0.25f;\n}\n");
+    expect(DEVICE "quadpass check whole.cu --fixed --mutants --iterations 1", 0,
+           "1 passed, 0 failed");
+    assert_int_equal(count("the reference notices "), 1);
+}
+
 TEST(refusals)
 {
     static const char *const refused[][3] = {
@@ -228,7 +257,7 @@ TEST(refusals)
         {"tune kinds.c --target c", "kinds.c: kernels in C are judged by"},
         {"generate kinds.c --target c -o d", "kinds.c: kernels in C are judged by"},
         {"check kinds.c --backend cpu", "kinds.c is in C, which says where it runs: leave"},
-        {"check kinds.c --mutants", "leave --backend, --fast, --disguise and --mutants out"},
+        {"check kinds.c --disguise", "leave --backend, --fast and --disguise out"},
         {"check kinds.c kinds.c", "kinds.c: a kernel in C is judged by itself, and not in turn"},
         {"check kinds.c --outside zero", "--outside is for fragment shaders; arrays in C are"},
         {"check kinds.c --set king=1", "--set king: kinds has no parameter 'king'; did you mean"},

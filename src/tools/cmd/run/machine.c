@@ -313,6 +313,31 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
     return status;
 }
 
+enum qp_status run_machine_change(struct run_machine *machine, struct qp_kernel_file *file,
+                                  const char *text)
+{
+    const char *own = file->text;
+    struct qp_build build = machine->own;
+    enum qp_status status = QP_OK;
+    qp_machine_close(&machine->process);
+    machine->late[0] = '\0';
+    if (text != own) {
+        file->text = text;
+        status = qp_build_file(file, &build);
+        file->text = own;
+    }
+    if (build.file <= 0 || status != QP_OK)
+        return status;
+    if (machine->own.file <= 0)
+        machine->own = machine->build;
+    else
+        qp_build_forget(&machine->build);
+    machine->build = build;
+    if (text == own)
+        machine->own = (struct qp_build){.file = 0};
+    return status;
+}
+
 enum qp_status run_machines_take(const struct run_inputs *inputs)
 {
     const struct run_input *x = &inputs->at[0];
@@ -349,6 +374,7 @@ void run_machines_destroy(struct run_machines *machines)
     for (int k = 0; k < machines->count; k++) {
         qp_machine_close(&machines->at[k].process);
         qp_build_forget(&machines->at[k].build);
+        qp_build_forget(&machines->at[k].own);
     }
     machines->count = 0;
 }

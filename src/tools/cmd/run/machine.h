@@ -12,6 +12,7 @@
 struct run_machine {
     enum backend backend;
     struct qp_build build; /* for others than OpenGL's fragments */
+    struct qp_build own;   /* the file's, while that of another text is in its place */
     const struct qp_kernel_file *kernel;
     const struct qp_variant *variant;
     /* Sizes of its check, up to {0}: the usual ones, those of its program's tiles once that has
@@ -54,6 +55,11 @@ enum qp_status run_machines_take(const struct run_inputs *inputs);
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
                                const struct qp_kernel_desc *kernels, int count,
                                const struct run_inputs *inputs, const char *name);
+
+/* Compiles another text in place of the file's, until it is called with the latter, of a kernel in
+ * another language than fragment shaders'. Errors: those of qp_build_file; then it stays as it is. */
+enum qp_status run_machine_change(struct run_machine *machine, struct qp_kernel_file *file,
+                                  const char *text);
 
 /* Starts the machine's process for grids of this size, unless the latest one is of it: a process
  * takes long to start on some machines. The first one, of the first usual size, says which others a

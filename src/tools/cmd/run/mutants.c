@@ -17,20 +17,47 @@ struct spoiled {
     struct run_trial *trial;
     struct qp_context *context;
     struct qp_problem problem;
-    bool failed; /* no memory for a survivor */
+    bool failed;          /* no memory for a survivor */
+    const char *compiled; /* the text that a program in C or CUDA has now */
 };
 
 /* ---- The file's own inputs ---- */
 
-/* Walks a variant. The process of a compute shader may end in stage 4, when it has tried its
- * steps, and has not refused it. */
+/* True for a kernel in C or CUDA, of which each mutant is compiled. */
+static bool compiles(const struct run_trial *trial)
+{
+    return qp_kernel_file_function(trial->file)->language >= QP_IN_CUDA;
+}
+
+/* Compiles a mutant in C or CUDA, unless it is there; one that does not compile is refused. */
+static enum qp_status change_program(struct spoiled *spoiled, const struct qp_variant *variant,
+                                     bool *refused)
+{
+    struct run_trial *trial = spoiled->trial;
+    const char *text = variant->recipe->draw[0].fragment_text;
+    *refused = false;
+    if (text == spoiled->compiled)
+        return QP_OK;
+    progress_say("mutant %d", trial->mutants.all.made + 1);
+    const enum qp_status status = run_machine_change(&trial->machines.at[0], trial->file, text);
+    spoiled->compiled = status == QP_OK ? text : NULL;
+    *refused = status == QP_BAD_INPUT;
+    return *refused ? QP_OK : status;
+}
+
+/* Walks a variant. The process of a kernel in another language may end in stage 4, when it has
+ * tried its steps, and has not refused it. */
 static enum qp_status walk(struct spoiled *spoiled, const struct qp_variant *variant, int steps,
                            struct qp_result *out)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
     const struct run_machine *machine = &spoiled->trial->machines.at[0];
     bool refused;
-    enum qp_status status = run_machine_refuses(machine, spoiled->context, variant, &refused);
+    enum qp_status status = compiles(spoiled->trial)
+                                ? change_program(spoiled, variant, &refused)
+                                : run_machine_refuses(machine, spoiled->context, variant, &refused);
+    if (compiles(spoiled->trial))
+        variant = spoiled->trial->variant;
     if (status == QP_OK && refused)
         *out = (struct qp_result){.verdict = QP_FAIL, .failed = QP_STAGE_PROGRAM};
     else if (status == QP_OK)
@@ -50,6 +77,7 @@ static enum qp_status walk_mutant(void *user, const struct qp_variant *variant,
     const struct run_trial *trial = spoiled->trial;
     enum qp_status status = QP_OK;
     *out = (struct qp_result){.verdict = QP_PASS};
+    spoiled->compiled = NULL;
     for (int k = 0; trial->steps[k] > 0 && status == QP_OK && out->verdict == QP_PASS; k++) {
         if (k == 0 || trial->steps[k + 1] == 0)
             status = walk(spoiled, variant, trial->steps[k], out);
@@ -242,7 +270,8 @@ static enum qp_status find_inputs(struct spoiled *spoiled)
     return status;
 }
 
-/* A variant by its program has no draw, but of a compute shader a text that can be spoiled. */
+/* A variant by its program has no draw, but of a kernel in another language a text that can be
+ * spoiled. */
 static enum qp_status spoil_text(struct spoiled *spoiled, const struct qp_spoil_desc *desc)
 {
     struct run_trial *trial = spoiled->trial;
@@ -252,12 +281,28 @@ static enum qp_status spoil_text(struct spoiled *spoiled, const struct qp_spoil_
     if (recipe.draw[0].fragment == NULL)
         recipe.draw[0] =
             (struct qp_draw){.fragment = trial->file->path, .fragment_text = trial->file->text};
-    return qp_spoil_by(&variant, walk_mutant, spoiled, desc, &trial->mutants.all);
+    const enum qp_status status =
+        qp_spoil_by(&variant, walk_mutant, spoiled, desc, &trial->mutants.all);
+    if (compiles(trial))
+        run_machine_change(&trial->machines.at[0], trial->file, trial->file->text);
+    return status;
+}
+
+/* Few cells; of a kernel in CUDA more than a block has, or its numbers have no effect. */
+static struct qp_size choose_size(const struct qp_kernel_file *file)
+{
+    enum { USUAL = 16 };
+    const struct qp_kernel_function *function = qp_kernel_file_function(file);
+    const int across = function->group[0] > 0 ? function->group[0] : USUAL,
+              up = function->group[1] > 0 ? function->group[1] : USUAL;
+    return function->language == QP_IN_CUDA ? (struct qp_size){2 * across + 1, 2 * up + 1}
+                                            : (struct qp_size){13, 11};
 }
 
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context)
 {
-    const struct qp_size few = {13, 11}, *size = trial->size->width > 0 ? trial->size : &few;
+    const struct qp_size few = choose_size(trial->file),
+                         *size = trial->size->width > 0 ? trial->size : &few;
     struct spoiled spoiled = {.trial = trial, .context = context};
     const struct qp_spoil_desc desc = {
         .on_mutant = keep_survivor, .user = &spoiled, .kinds = QP_MUTANTS_ALL};
@@ -270,5 +315,6 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
     if (status == QP_OK && spoiled.failed)
         return QP_NO_MEMORY;
     trial->cases.mutants = &trial->mutants;
-    return status == QP_OK ? find_inputs(&spoiled) : status;
+    /* in C and CUDA each of them would be compiled again for each try */
+    return status == QP_OK && !compiles(trial) ? find_inputs(&spoiled) : status;
 }

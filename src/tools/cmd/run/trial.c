@@ -274,14 +274,12 @@ static enum qp_status compile_reference(const struct options *options, const cha
 static enum qp_status check_language(const struct options *options,
                                      const struct qp_kernel_file *file)
 {
-    const enum qp_kernel_language language = qp_kernel_file_function(file)->language;
-    if (!is_other(file) || (options->backends == 0 && !options->fast && !options->disguise &&
-                            (!options->mutants || language == QP_IN_COMPUTE)))
+    if (!is_other(file) || (options->backends == 0 && !options->fast && !options->disguise))
         return QP_OK;
     return qp_fail(QP_BAD_USE,
-                   "%s is in %s, which says where it runs: leave --backend, --fast%s out",
-                   file->path, qp_kernel_file_called(language),
-                   language == QP_IN_COMPUTE ? " and --disguise" : ", --disguise and --mutants");
+                   "%s is in %s, which says where it runs: leave --backend, --fast and --disguise "
+                   "out",
+                   file->path, qp_kernel_file_called(qp_kernel_file_function(file)->language));
 }
 
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,

@@ -19,8 +19,7 @@ struct cheat {
 
 static struct cheat cheat_of(const char *path)
 {
-    static const char *const endings[] = {".frag", ".comp", ".cu",
-                                          ".c"}; /* a reference may end in .c */
+    static const char *const endings[] = {".frag", ".comp", ".cu", ".c"}; /* or a reference's */
     struct cheat cheat;
     assert_int_equal(sscanf(path, "tests/cheats/%63[a-z_]", cheat.name), 1);
     for (int k = 0; k < COUNT(endings); k++) {

@@ -125,10 +125,11 @@ enum qp_status command_open(struct command *command, const struct qp_variant *co
     const struct options *options = command->options;
     char device[16];
     enum qp_status status = ranks_join(options, variants, count);
+    const bool own = options->word_count > 0 && options_is_kernel_file(options->words[0]);
     bool needed = options->device != NULL && options_names_device(options);
-    for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
-        needed = needed || qp_variant_draws(variants[i]) || variants[i]->backend == QP_CUDA ||
-                 variants[i]->backend == QP_MPI;
+    for (int i = 0; i < count; i++) /* CUDA takes OpenGL's device, but for a kernel file */
+        needed = needed || qp_variant_draws(variants[i]) || variants[i]->backend == QP_MPI ||
+                 (variants[i]->backend == QP_CUDA && !own);
     if (!needed || status != QP_OK)
         return status;
     struct qp_context_desc desc = {.device = ranks_device(options, device)};

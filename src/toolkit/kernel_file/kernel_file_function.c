@@ -252,7 +252,8 @@ static enum qp_status read_parameters(struct qp_kernel_file_owner *owner, int op
     const int close = owner->tokens->of[open].match;
     bool sized = true;
     for (int i = open + 1, k = -2, end; i < close; i = end + 1, k++) {
-        struct qp_kernel_parameter size, *out = k < 0 ? &size : &function->parameter[k];
+        struct qp_kernel_parameter size = {.line = 0},
+                                   *out = k < 0 ? &size : &function->parameter[k];
         if (k == QP_KERNEL_PARAMETERS)
             return qp_fail(QP_BAD_INPUT, "%s:%d: %s takes too many parameters", owner->path,
                            owner->tokens->of[i].line, function->name);

@@ -56,8 +56,8 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
                                const struct qp_kernel_desc *kernels, int count,
                                const struct run_inputs *inputs, const char *name);
 
-/* Compiles another text in place of the file's, until it is called with the latter, of a kernel in
- * another language than fragment shaders'. Errors: those of qp_build_file; then it stays as it is. */
+/* Compiles another text of a kernel in C or CUDA in place of the file's, until it is called with
+ * the latter. Errors: those of qp_build_file; then the program stays as it is. */
 enum qp_status run_machine_change(struct run_machine *machine, struct qp_kernel_file *file,
                                   const char *text);
 

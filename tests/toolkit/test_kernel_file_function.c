@@ -30,8 +30,10 @@ TEST(functions)
          "__device__ int at(int x)\n{\n    return x;\n}\nextern \"C\" {\n__global__ void "
          "__launch_bounds__(256, 2) heat" PARAMETERS " {}\n}\n",
          1, 1, 0, QP_ARRAY_FLOAT},
-        {"k.cu", "__global__ void other(int *a) {}\n" CUDA "__global__ void more(int *a) {}\n", 1,
-         1, 0, QP_ARRAY_FLOAT},
+        {"k.cu",
+         "__global__ void other(int *a) {}\n__global__ void more(int *a) {}\n" CUDA
+         "__global__ void more(int *a) {}\n",
+         1, 1, 0, QP_ARRAY_FLOAT},
         {"k.c",
          "//@ state u v\n//@ input f=ones\n//@ schedule t=1,2\n//@ set a=3\nvoid heat(const int w, "
          "int h, const double *restrict u, double const *v, const unsigned f[], double *p, double "

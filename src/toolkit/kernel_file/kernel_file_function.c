@@ -313,7 +313,7 @@ static enum qp_status number_arrays(struct qp_kernel_file_owner *owner)
 enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_function *function = &owner->function;
-    struct found one, first = {.name = 0};
+    struct found one, first = {.name = 0}, second = {.name = 0};
     const struct qp_token *of = owner->tokens->of;
     enum qp_status status = QP_OK;
     if (function->language == QP_IN_COMPUTE) {
@@ -323,14 +323,19 @@ enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
     for (int i = 0; find_next(owner->tokens, &i, &one);) {
         if (!may_be_kernel(owner, &one) || (first.in_c && !one.in_c))
             continue;
-        if (first.open > 0 && first.in_c == one.in_c && function->name_line == 0)
-            return qp_fail(QP_BAD_INPUT,
-                           "%s:%d: the file has several functions, such as '%.*s' and '%.*s'; name "
-                           "the kernel by a line '//@ kernel NAME'",
-                           owner->path, of[one.name].line, of[first.name].length, of[first.name].at,
-                           of[one.name].length, of[one.name].at);
-        first = first.open > 0 && (first.in_c || !one.in_c) ? first : one;
+        const bool better = first.open == 0 || (one.in_c && !first.in_c);
+        if (better)
+            second.open = 0;
+        else if (second.open == 0)
+            second = one;
+        first = better ? one : first;
     }
+    if (second.open > 0 && function->name_line == 0)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s:%d: the file has several functions, such as '%.*s' and '%.*s'; name "
+                       "the kernel by a line '//@ kernel NAME'",
+                       owner->path, of[second.name].line, of[first.name].length, of[first.name].at,
+                       of[second.name].length, of[second.name].at);
     if (first.open == 0)
         return lack(owner);
     if (of[first.name].length >= QP_KERNEL_LETTERS)

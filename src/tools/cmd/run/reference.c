@@ -245,7 +245,7 @@ static enum qp_status wait_for(struct run_reference *reference)
     const int step = reference->step;
     const enum qp_status status =
         qp_process_wait(reference->process, reference->link, reference->limits.seconds,
-                        step > 0 ? (double)(step - 1) / reference->steps : 0.0);
+                        step > 0 ? fmin((double)(step - 1) / reference->steps, 1.0) : 0.0);
     if (status == QP_OK && recv(reference->link, said, sizeof said - 1, MSG_DONTWAIT) < 1)
         return tell_ending(reference);
     if (status == QP_OK && said[0] == '\0')

@@ -142,7 +142,7 @@ struct qp_judge {
     /* True where a step depends on its number and on how many there are: the reference goes on from
      * no answer after fewer. */
     bool counts;
-    /* Error of this trivial answer, in scales, and its name; below 0: no such. NULL: none. */
+    /* Error of this trivial answer, in scales, and its name; below 0: none such; NaN: no memory. */
     double (*trivial)(const struct qp_problem *problem, int which, char *name, size_t size);
 
     /* Name of a value in sentences, such as "cell (3, 4) of output 1", where the answer has other

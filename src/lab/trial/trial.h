@@ -63,9 +63,9 @@ struct qp_trial {
     char where[64]; /* place in checked passes: text after a cell's name in sentences */
     /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
     void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
-    /* The answer to a problem like this one, with inputs of another seed; false: nothing random is
-     * read, or there is none. NULL: that of qp_trial_problem. */
-    bool (*other_seed)(void *user, const struct qp_problem *problem, double *answer);
+    /* The answer to a problem like this one, with inputs of another seed; QP_UNSUPPORTED: nothing
+     * random is read. NULL: that of qp_trial_problem. */
+    enum qp_status (*other_seed)(void *user, const struct qp_problem *problem, double *answer);
     struct qp_field field[QP_KERNEL_INPUTS + 2];
     struct qp_trial_recipe *recipes;
     struct qp_trial_string *strings; /* copies of all that descriptions say */

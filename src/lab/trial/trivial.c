@@ -27,28 +27,33 @@ static bool reads_random(const struct qp_trial *trial)
     return reads;
 }
 
-/* The reference's answer for inputs of another seed, which the caller frees; NULL: there is
- * none. */
-static double *find_other(const struct qp_problem *problem)
+/* The reference's answer for inputs of another seed, which the caller frees; NULL: there is none.
+ * Errors: QP_NO_MEMORY, here and below; what else goes wrong with that seed is its own affair. */
+static enum qp_status find_other(const struct qp_problem *problem, double **out)
 {
     enum { SEED = 7919 };
     const struct qp_trial *trial = trial_of(problem);
     const size_t all = qp_problem_answers(problem);
     struct qp_problem other = {.op = NULL};
     double *answer = qp_alloc(all, sizeof *answer, "the answer of another seed");
+    enum qp_status status = answer != NULL ? QP_OK : QP_NO_MEMORY;
     bool there = false;
-    if (answer != NULL && trial->other_seed != NULL)
-        there = trial->other_seed(trial->desc.user, problem, answer);
-    else if (answer != NULL && reads_random(trial) &&
-             qp_trial_problem(trial, problem->width, problem->height, SEED, &other) == QP_OK &&
-             qp_problem_reference(&other, problem->reference_iterations, NULL) == QP_OK) {
-        memcpy(answer, other.reference, all * sizeof *answer);
-        there = true;
+    if (status == QP_OK && trial->other_seed != NULL) {
+        status = trial->other_seed(trial->desc.user, problem, answer);
+        there = status == QP_OK;
+    } else if (status == QP_OK && reads_random(trial)) {
+        status = qp_trial_problem(trial, problem->width, problem->height, SEED, &other);
+        if (status == QP_OK)
+            status = qp_problem_reference(&other, problem->reference_iterations, NULL);
+        there = status == QP_OK;
+        if (there)
+            memcpy(answer, other.reference, all * sizeof *answer);
     }
     qp_problem_destroy(&other);
     if (!there)
         free(answer);
-    return there ? answer : NULL;
+    *out = there ? answer : NULL;
+    return status == QP_NO_MEMORY ? status : QP_OK;
 }
 
 /* ---- The mean ---- */
@@ -79,12 +84,14 @@ static bool has_even_inputs(const struct qp_problem *problem, size_t count)
 }
 
 /* Fills each output with its mean. A number that is the same in all cells and comes of inputs that
- * are not takes a kernel to find: then it is the other seed's mean; false: there is none. */
-static bool fill_means(const struct qp_problem *problem, size_t count, double *values)
+ * are not takes a kernel to find: then it is the other seed's mean, if there is one. */
+static enum qp_status fill_means(const struct qp_problem *problem, size_t count, double *values,
+                                 bool *there)
 {
     const size_t all = qp_problem_answers(problem);
     const bool found = is_even(problem->reference, all, count) && !has_even_inputs(problem, count);
-    double *other = found ? find_other(problem) : NULL;
+    double *other = NULL;
+    const enum qp_status status = found ? find_other(problem, &other) : QP_OK;
     const double *from = found ? other : problem->reference;
     for (size_t first = 0; first < all && from != NULL; first += count) {
         double sum = 0.0;
@@ -93,37 +100,38 @@ static bool fill_means(const struct qp_problem *problem, size_t count, double *v
         for (size_t v = first; v < first + count; v++)
             values[v] = sum / (double)count;
     }
+    *there = from != NULL;
     free(other);
-    return from != NULL;
+    return status;
 }
 
-static double *find_means(const struct qp_problem *problem, size_t count)
+static enum qp_status find_means(const struct qp_problem *problem, size_t count, double **out)
 {
     double *values = qp_alloc(qp_problem_answers(problem), sizeof *values, "means");
-    if (values == NULL || fill_means(problem, count, values))
-        return values;
-    free(values);
-    return NULL;
+    bool there = false;
+    const enum qp_status status =
+        values != NULL ? fill_means(problem, count, values, &there) : QP_NO_MEMORY;
+    if (!there)
+        free(values);
+    *out = there ? values : NULL;
+    return status;
 }
 
 /* ---- All of them ---- */
 
 /* Values of all outputs, or of each where there are as many; NULL: zeros, or not there. `made` are
- * the caller's to free. */
+ * those that were computed, or NULL. */
 static const double *values_of(const struct qp_problem *problem, int which, size_t count,
-                               double **made)
+                               const double *made)
 {
     const struct qp_trial *trial = trial_of(problem);
     const struct qp_past_answer *before = qp_problem_before(problem, problem->reference_iterations);
     const double *start = problem->field[0].doubles;
     const int i = which - ONE_OUTPUT - trial->outputs;
-    *made = which == MEAN         ? find_means(problem, count)
-            : which == OTHER_SEED ? find_other(problem)
-                                  : NULL;
     if (which == FEWER && before != NULL && before->iterations == problem->reference_iterations - 1)
         return before->answer;
     if (which == START || i < 0)
-        return which == START ? start : *made;
+        return which == START ? start : made;
     const struct qp_trial_array *array = &trial->input[i];
     const struct qp_matrix *field = &problem->field[array->field];
     if (array->state >= 0)
@@ -156,8 +164,13 @@ double qp_trial_trivial(const struct qp_problem *problem, int which, char *name,
     const int output = which - ONE_OUTPUT, input = output - trial->outputs;
     if (input >= trial->inputs)
         return -1.0;
-    double *made;
-    const double *values = values_of(problem, which, count, &made), *wanted = problem->reference;
+    double *made = NULL;
+    const enum qp_status status = which == MEAN         ? find_means(problem, count, &made)
+                                  : which == OTHER_SEED ? find_other(problem, &made)
+                                                        : QP_OK;
+    if (status != QP_OK)
+        return NAN;
+    const double *values = values_of(problem, which, count, made), *wanted = problem->reference;
     const bool one = output >= 0 && input < 0,
                none = (values == NULL && which != ZEROS && !one) ||
                       (which == OTHER_SEED && memcmp(values, wanted, all * sizeof *wanted) == 0);

@@ -172,15 +172,15 @@ static enum qp_status check_case(const struct checker *checker, int steps)
                           &bench, checker->records);
     if (status != QP_OK || qp_is_interrupted(checker->desc->interrupt))
         return status;
-    for (int i = 0; i < checker->count; i++) {
+    for (int i = 0; i < checker->count && status == QP_OK; i++) {
         add_case(&checker->tallies[i], &checker->records[i], checker->problems[i]);
         if (checker->records[i].verdict == QP_PASS)
-            qp_trivials_add(&checker->trivials[i], checker->problems[i], steps,
-                            checker->records[i].tolerance);
+            status = qp_trivials_add(&checker->trivials[i], checker->problems[i], steps,
+                                     checker->records[i].tolerance);
         if (desc->on_case != NULL)
             desc->on_case(desc->user, &checker->records[i]);
     }
-    return QP_OK;
+    return status;
 }
 
 /* Problem number `number` of this size, after each number of steps. */

@@ -30,9 +30,10 @@ struct qp_trivials {
     char name[QP_TRIVIALS][80];
 };
 
-/* Adds a case that a kernel has passed, with the problem's reference after these steps. */
-void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem, int steps,
-                     double tolerance);
+/* Adds a case that a kernel has passed, with the problem's reference after these steps. Errors:
+ * QP_NO_MEMORY. */
+enum qp_status qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem,
+                               int steps, double tolerance);
 
 /* If one would pass in every case, a record that has passed gets the verdict QP_CANNOT_TELL, a
  * sentence and no rate. */

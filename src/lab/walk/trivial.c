@@ -5,25 +5,29 @@
 #include "lab/plan/problem.h"
 #include "lab/walk/checker.h"
 #include "lab/walk/description.h"
+#include "toolkit/base/status.h"
 
-void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem, int steps,
-                     double tolerance)
+enum qp_status qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem,
+                               int steps, double tolerance)
 {
     const struct qp_judge *judge = problem->op->judge;
     double error = 0.0;
     if (judge == NULL || judge->trivial == NULL || problem->reference == NULL)
-        return;
+        return QP_OK;
     trivials->cases++;
     for (int k = 0; k < QP_TRIVIALS; k++) {
         if (trivials->told[k])
             continue;
         error = judge->trivial(problem, k, trivials->name[k], sizeof trivials->name[k]);
+        if (isnan(error))
+            return qp_fail_within(QP_NO_MEMORY, "stage 9, reference");
         if (error < 0.0)
             break;
         trivials->told[k] |= error > tolerance;
         trivials->most[k] = fmax(trivials->most[k], error / steps);
         trivials->count = k + 1;
     }
+    return QP_OK;
 }
 
 /* True with a sentence if one would pass in every case. */

@@ -85,10 +85,11 @@ static enum qp_status bench_at(struct command *command, struct run_trial *own,
         struct qp_record *record = &records[k];
         if (k < count && first[k].verdict == QP_FAIL && record->verdict == QP_PASS)
             cmd_fail(record, first[k].reason);
-        if (k < count) {
-            qp_trivials_add(&first[k].trivials, &problem, record->iterations, record->tolerance);
+        if (k < count && status == QP_OK)
+            status = qp_trivials_add(&first[k].trivials, &problem, record->iterations,
+                                     record->tolerance);
+        if (k < count)
             qp_trivials_doubt(&first[k].trivials, record);
-        }
         status = run_trial_end(own, status, record);
     }
     progress_end();

@@ -63,7 +63,7 @@ static void close_problem(struct run_trial *trial)
 }
 
 /* Another problem, with a reference of its own, for a while. */
-static bool judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
+static enum qp_status judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
 {
     enum { NUMBER = 7919 };
     struct run_trial *trial = user;
@@ -74,19 +74,21 @@ static bool judge_other_seed(void *user, const struct qp_problem *problem, doubl
         is_random |=
             now.inputs.at[k].array->made == QP_MADE_RANDOM || now.inputs.at[k].array->from == NULL;
     if (!is_random)
-        return false;
+        return QP_UNSUPPORTED;
     trial->inputs = (struct run_inputs){0};
     trial->reference = (struct run_reference){0};
-    const bool there =
-        run_trial_make(trial, NUMBER, problem->width, problem->height, 1, &other) == QP_OK &&
-        qp_problem_reference(&other, problem->reference_iterations, &cmd_interrupted) == QP_OK &&
-        trial->ended == QP_OK;
-    if (there)
+    enum qp_status status =
+        run_trial_make(trial, NUMBER, problem->width, problem->height, 1, &other);
+    if (status == QP_OK)
+        status = qp_problem_reference(&other, problem->reference_iterations, &cmd_interrupted);
+    if (status == QP_OK)
+        status = trial->ended;
+    if (status == QP_OK)
         memcpy(answer, other.reference, qp_problem_answers(&other) * sizeof *answer);
     qp_problem_destroy(&other);
     close_problem(trial);
     *trial = now;
-    return there;
+    return status;
 }
 
 /* ---- Problems ---- */
@@ -401,8 +403,8 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
     if (result.verdict == QP_SKIP || result.cause == QP_DEVICE || cmd_interrupted)
         return cmd_interrupted ? qp_watch_fail() : qp_fail(result.cause, "%s", result.reason);
     *wrong = result.verdict == QP_FAIL;
-    if (!*wrong)
-        qp_trivials_add(&out->trivials, problem, steps, result.tolerance);
+    if (!*wrong && qp_trivials_add(&out->trivials, problem, steps, result.tolerance) != QP_OK)
+        return QP_NO_MEMORY;
     if (*wrong || steps == 1 || result.error * out->allowed >= out->error * result.tolerance) {
         *out = (struct run_judgement){result.verdict,   steps, steps,        result.error,
                                       result.tolerance, "",    out->trivials};

@@ -283,6 +283,11 @@ TEST(trials)
     REFUSES(qp_trial_create, NULL, &first, &trial);
     REFUSES(qp_trial_create, &fine, NULL, &trial);
     REFUSES(qp_trial_create, &fine, &first, NULL);
+    const struct qp_variant *variant = (const struct qp_variant *)(const void *)anything;
+    REFUSES(qp_trial_from_file, NULL, NULL, NULL, &trial, &variant);
+    HOLDS(trial == NULL && variant == NULL);
+    REFUSES(qp_trial_from_file, NULL, NULL, NULL, NULL, &variant);
+    REFUSES(qp_trial_from_file, NULL, NULL, NULL, &trial, NULL);
     NEUTRAL(qp_trial_destroy, NULL);
     NEUTRAL(qp_trial_destroy, &trial);
     assert_no_faults();

@@ -42,6 +42,7 @@ TEST(names)
         assert_string_equal(NEUTRAL(qp_stage_name, (enum qp_stage)bad), "none");
         assert_string_equal(NEUTRAL(qp_verdict_name, (enum qp_verdict)bad), "none");
         assert_null(NEUTRAL(qp_throttle_name, bad));
+        assert_null(NEUTRAL(qp_mutant_name, bad));
         assert_string_equal(NEUTRAL(qp_pingpong_name, (enum qp_pingpong_style)bad), "none");
         assert_string_equal(NEUTRAL(qp_target_name, (enum qp_texture_target)bad), "none");
         assert_string_equal(NEUTRAL(qp_backend_name, (enum qp_backend)bad), "none");

@@ -180,14 +180,16 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     struct answer answer;
     *out = (struct qp_machine){
         .kernel = kernel, .width = width, .height = height, .link = -1, .limits = *limits};
-    out->bytes = (size_t)width * (size_t)height * sizeof(double) + NUMBERS;
+    const size_t count = (size_t)width * (size_t)height;
+    out->bytes = count * (kernel->desc.output_type == QP_ARRAY_DOUBLE ? 8 : 4);
+    out->shared = count * sizeof(double) + NUMBERS;
     const int memory = memfd_create("cells", MFD_CLOEXEC);
     out->log = memfd_create("log", MFD_CLOEXEC);
-    void *cells = ftruncate(memory, (off_t)out->bytes) == 0
-                      ? mmap(NULL, out->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+    void *cells = ftruncate(memory, (off_t)out->shared) == 0
+                      ? mmap(NULL, out->shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
                       : MAP_FAILED;
     out->cells = cells != MAP_FAILED ? cells : NULL;
-    out->numbers = (double *)cells + (size_t)width * (size_t)height;
+    out->numbers = (double *)cells + count;
     for (int k = 0; out->cells != NULL && kernel->number[k].name != NULL; k++)
         out->numbers[k] = kernel->number[k].value[0];
     fcntl(out->log, F_SETFL, O_APPEND);
@@ -212,7 +214,7 @@ void qp_machine_close(struct qp_machine *machine)
 {
     qp_process_end(&machine->process);
     if (machine->cells != NULL)
-        munmap(machine->cells, machine->bytes);
+        munmap(machine->cells, machine->shared);
     if (machine->kernel != NULL && machine->link >= 0)
         close(machine->link);
     if (machine->kernel != NULL && machine->log >= 0)

@@ -60,7 +60,8 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
 struct qp_machine {
     const struct qp_kernel_file *kernel;
     int width, height;
-    size_t bytes;    /* bytes of what both processes see: an array of doubles, and all numbers */
+    size_t bytes;    /* bytes of one array as the kernel writes it */
+    size_t shared;   /* bytes of what both processes see: an array of doubles, and all numbers */
     void *cells;     /* cells of one array as the kernel has it, row by row from the bottom */
     double *numbers; /* numbers of the next step in C and CUDA, in the kernel's order */
     pid_t process;   /* 0: it has ended, and the machine may only be closed */

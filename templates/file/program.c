@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "link.h"
@@ -27,6 +28,7 @@ struct array {
 /*@ file arrays */
 #define PATH   "heat.c"
 #define KERNEL "heat"
+enum { WHOLE = 0 };                  /* values are integers */
 static const int group[] = {16, 16}; /* threads of a block of a device */
 static struct array input[] = {{"x", 4, NULL, NULL}, {"f", 4, NULL, NULL}},
                     output[] = {{"out", 4, NULL, NULL}};
@@ -86,8 +88,19 @@ static const char *look(const struct array *array, bool is_read)
 
 /* ---- Steps ---- */
 
-/* Values beside the cells of an array, and of cells that nobody has written, are by turns NaN and
- * 1.3e36, so that a kernel cannot know them. */
+/* Values beside the cells of an array, and of cells that nobody has written, are by turns NaN,
+ * 1.3e36 and -2.6e36, and 0 once, so that a kernel cannot know them, and a least or largest value
+ * takes them in. The first turn changes with the height. */
+static unsigned taken;
+
+static int next_byte(void)
+{
+    static const int bytes[] = {0xff, 0x7b, 0xfb};
+    enum { TURNS = sizeof bytes / sizeof bytes[0], ZERO = 18 };
+    const unsigned turn = taken++;
+    return turn == ZERO ? 0 : bytes[(turn + (unsigned)height + 1) % TURNS];
+}
+
 static void surround(struct array *array, int byte, bool whole)
 {
     const size_t all = bytes_of(array), end = whole ? guard : guard + values * array->value;
@@ -99,8 +112,7 @@ static void surround(struct array *array, int byte, bool whole)
 
 static void take_step(const double *number, bool audited)
 {
-    static unsigned taken;
-    const int byte = taken++ % 2 == 0 ? 0xff : 0x7b;
+    const int byte = next_byte();
     void *read[INPUTS], *written[OUTPUTS];
     for (int k = 0; k < INPUTS; k++) {
         if (audited)
@@ -134,14 +146,16 @@ static void take_step(const double *number, bool audited)
     }
 }
 
-/* Steps before the first one, from a state whose halves have changed places: what a kernel
- * remembers, or how often it was called, does not help it. The state is put anew afterwards. */
+/* Steps before the first one, from a state whose halves have changed places, unless its values are
+ * whole and may be places themselves: what a kernel remembers, or how often it was called, does not
+ * help it. The state is put anew afterwards. */
 static void go_astray(int step, const double *number, bool fast)
 {
     enum { LOOKS = 2 };
     if (step == 0)
         forget();
-    for (int k = 0; k < OUTPUTS && step == 0; k++) {
+    taken = step == 0 ? 0 : taken;
+    for (int k = 0; k < OUTPUTS && step == 0 && !WHOLE; k++) {
         char *cells = input[k].kept + guard;
         const size_t half = values / 2 * input[k].value;
         for (size_t i = 0; i < half; i++) {

@@ -84,7 +84,7 @@ void fuzz_glsl(const uint8_t *bytes, size_t size)
     PROMISE(tokens != NULL && strcmp(tokens->text, text) == 0);
     check_tokens(tokens);
     check_found(tokens, text);
-    check_disguises(text, &(struct qp_kernel_desc){.input = {{"x"}}});
+    check_disguises(text, &(struct qp_kernel_desc){.input = {{.name = "x"}}});
     check_disguises(text, NULL);
     qp_tokens_release(&tokens);
 }

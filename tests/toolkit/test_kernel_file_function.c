@@ -85,6 +85,8 @@ TEST(sentences)
         {"k.cu", C, "k.cu has no kernel, a function 'extern \"C\" __global__ void NAME("},
         {"k.c", "\n//@ kernel hot\n" C, "k.c:2: kernel hot: the file has no such function"},
         {"k.c", "//@ kernel heat\nstatic " C, "k.c:2: 'heat' is static"},
+        {"k.c", "float read(float a)\n{\n    return a;\n}\n" C,
+         "k.c:1: 'read' is also a function of the system"},
         {"k.c", C "void two(int a) {}\n",
          "k.c:4: the file has several functions, such as 'heat' "
          "and 'two'; name the kernel by a line '//@ kernel NAME'"},

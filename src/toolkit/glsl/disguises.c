@@ -263,9 +263,9 @@ static bool change_names(struct qp_changes *d, int i)
 const struct qp_change_ways qp_disguises = {
     .avoids = "disguise",
     .count = QP_DISGUISES,
-    .of = {[QP_DISGUISE_CONDITION] = {"under a condition that is always true", put_condition},
-           [QP_DISGUISE_LOOP] = {"in a loop of one round", put_loop},
-           [QP_DISGUISE_PRODUCT] = {"times one", put_product},
-           [QP_DISGUISE_FUNCTION] = {"with a fetch moved into a function", move_fetch},
-           [QP_DISGUISE_SWAP] = {"with the operands of + swapped", swap_operands},
-           [QP_DISGUISE_NAMES] = {"with names changed", change_names}}};
+    .of = {[QP_DISGUISE_CONDITION] = {"under a condition that is always true", put_condition, 0},
+           [QP_DISGUISE_LOOP] = {"in a loop of one round", put_loop, 0},
+           [QP_DISGUISE_PRODUCT] = {"times one", put_product, 0},
+           [QP_DISGUISE_FUNCTION] = {"with a fetch moved into a function", move_fetch, 0},
+           [QP_DISGUISE_SWAP] = {"with the operands of + swapped", swap_operands, 0},
+           [QP_DISGUISE_NAMES] = {"with names changed", change_names, 0}}};

@@ -154,6 +154,24 @@ static bool find_next(const struct qp_tokens *tokens, int *i, struct found *out)
     return false;
 }
 
+/* QP_BAD_INPUT for a function in C which the program around the kernel would call in place of the
+ * system's. */
+static enum qp_status check_name(const struct qp_kernel_file_owner *owner, const struct found *one)
+{
+    static const char *const taken[] = {"read",      "write",  "mmap",  "mprotect",
+                                        "fstat",     "prctl",  "_exit", "sigaltstack",
+                                        "sigaction", "signal", "fork",  NULL};
+    const struct qp_tokens *tokens = owner->tokens;
+    const struct qp_token *name = &tokens->of[one->name];
+    if (owner->function.language != QP_IN_C || !qp_token_is_one_of(name, taken) ||
+        has_word(tokens, one->begin, one->name, "static"))
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "%s:%d: '%.*s' is also a function of the system, which programs call; write "
+                   "'static' before it, or give it another name",
+                   owner->path, name->line, name->length, name->at);
+}
+
 /* True for what a kernel may be: without a name in the head, by the words before its name. */
 static bool may_be_kernel(const struct qp_kernel_file_owner *owner, const struct found *found)
 {
@@ -321,6 +339,8 @@ enum qp_status qp_kernel_file_find_function(struct qp_kernel_file_owner *owner)
         return status == QP_OK ? number_arrays(owner) : status;
     }
     for (int i = 0; find_next(owner->tokens, &i, &one);) {
+        if (check_name(owner, &one) != QP_OK)
+            return QP_BAD_INPUT;
         if (!may_be_kernel(owner, &one) || (first.in_c && !one.in_c))
             continue;
         const bool better = first.open == 0 || (one.in_c && !first.in_c);

@@ -157,14 +157,15 @@ static void print_mutants(FILE *table, const struct records_mutants *mutants)
 }
 
 /* Mutants that count as missed: reads, and words where some input shows that the change has an
- * effect. */
+ * effect, or none was tried. */
 static int count_missed(const struct records_mutants *mutants)
 {
     const struct qp_spoil_tally *reads = &mutants->all.kind[QP_MUTANT_READ];
     int missed = reads->made - reads->noticed;
     for (int k = 0; k < mutants->count; k++) {
         const struct records_survivor *one = &mutants->survivor[k];
-        missed += one->kind != qp_mutant_name(QP_MUTANT_READ) && one->with[0] != '\0';
+        missed += one->kind != qp_mutant_name(QP_MUTANT_READ) &&
+                  (one->with[0] != '\0' || mutants->tries == 0);
     }
     return missed;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "toolkit/base/clock.h"
 #include "toolkit/base/status.h"
@@ -60,8 +61,11 @@ static void put_folder(const struct build *build, char folder[PATH_MAX])
 static enum qp_status write_mutant(const struct build *build, const char *path)
 {
     FILE *out = fopen(path, "we");
-    const bool written =
-        out != NULL && fprintf(out, "#line 1 \"%s\"\n%s", build->source, build->file->text) > 0;
+    for (const char *at = "#line 1 \""; out != NULL && *at != '\0'; at++)
+        fputc(*at, out);
+    for (const char *at = build->source; out != NULL && *at != '\0'; at++)
+        fprintf(out, strchr("\\\"", *at) != NULL ? "\\%c" : "%c", *at);
+    const bool written = out != NULL && fprintf(out, "\"\n%s", build->file->text) > 0;
     return out != NULL && fclose(out) == 0 && written
                ? QP_OK
                : qp_fail(QP_BAD_INPUT, "%s cannot be written", path);
@@ -89,7 +93,10 @@ static enum qp_status compile_c(const struct build *build)
                                    qp_glsl_has(owner->tokens, "omp") ? "-fopenmp" : NULL,
                                    NULL};
     snprintf(call, sizeof call, "%s/call.c", build->folder);
-    snprintf(mutant, sizeof mutant, "%s/mutant.c", build->folder);
+    snprintf(mutant, sizeof mutant, "%s/mutant", build->folder); /* no header is beside it */
+    if (is_mutant)
+        mkdir(mutant, 0700);
+    snprintf(mutant, sizeof mutant, "%s/mutant/mutant.c", build->folder);
     put_folder(build, folder);
     enum qp_status status = write_all(build->file, templates, build->folder);
     if (status == QP_OK && is_mutant)

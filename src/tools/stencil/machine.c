@@ -19,19 +19,20 @@ struct start {
     int width, height, device, at_once;
     double number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
+enum { PRINTED = 1 << 26 /* bytes that a program may print */ };
 enum { NUMBERS = sizeof((struct start *)0)->number, DESCRIPTORS = 5 };
 struct request {
     int what, number;
 };
 struct answer {
     int at_once;
-    int sizes[4][2];
+    int sizes[QP_MACHINE_SIZES][2];
     char name[sizeof((struct qp_machine *)0)->name];
 };
 
 /* ---- Its process ---- */
 
-/* True for a kernel in C or CUDA. */
+/* True for a kernel that is no fragment shader. */
 static bool is_other(const struct qp_machine *m)
 {
     return qp_kernel_file_function(m->kernel)->language != QP_IN_FRAGMENTS;
@@ -75,6 +76,10 @@ static int spawn(struct qp_machine *m, const struct qp_build *build, int link, i
     close(file);
     if (text >= 0)
         close(text);
+    if (error == 0) { /* the log is in memory */
+        prlimit(m->process, RLIMIT_FSIZE, &(struct rlimit){PRINTED, PRINTED}, NULL);
+        prlimit(m->process, RLIMIT_CORE, &(struct rlimit){0, 0}, NULL);
+    }
     if (error == 0 && m->limits.gib > 0.0)
         qp_process_limit(m->process, 0x1p30 * m->limits.gib + own_bytes(m));
     return error;
@@ -108,7 +113,7 @@ static enum qp_status tell_ending(struct qp_machine *m)
     char line[512], why[64];
     const int ending = qp_process_end(&m->process);
     read_log(m, line);
-    if (m->limits.gib > 0.0 && strcasestr(line, "memory") != NULL)
+    if (m->limits.gib > 0.0 && strstr(line, ": no memory for ") != NULL)
         return qp_fail(QP_BAD_INPUT, "%s; its program may take %.3g GiB of data beside its arrays",
                        line, m->limits.gib);
     if (WIFEXITED(ending) && is_other(m) &&
@@ -206,7 +211,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     }
     out->at_once = answer.at_once;
     memcpy(out->sizes, answer.sizes, sizeof out->sizes);
-    memcpy(out->name, answer.name, sizeof out->name);
+    snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, answer.name);
     return QP_OK;
 }
 

@@ -57,6 +57,8 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
 
 /* ---- Processes (machine.c) ---- */
 
+enum { QP_MACHINE_SIZES = 4 };
+
 struct qp_machine {
     const struct qp_kernel_file *kernel;
     int width, height;
@@ -68,10 +70,11 @@ struct qp_machine {
     int link, log;
     int steps; /* steps that were asked for, for sentences */
     struct qp_allowance limits;
-    bool is_fast;    /* steps of a kernel in C or CUDA are not looked at */
-    int at_once;     /* steps that it takes in one go */
-    int sizes[4][2]; /* sizes of checks, beside the usual ones: those of its tiles, up to {0, 0} */
-    char name[124];  /* such as "2 threads" */
+    bool is_fast; /* steps of a kernel in C or CUDA are not looked at */
+    int at_once;  /* steps that it takes in one go */
+    int sizes[QP_MACHINE_SIZES]
+             [2];   /* sizes of checks, beside the usual ones: those of its tiles, up to {0, 0} */
+    char name[124]; /* such as "2 threads" */
 };
 
 /* Starts a process for grids of this size, with the numbers of the kernel file, which must live as

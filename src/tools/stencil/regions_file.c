@@ -2,6 +2,7 @@
 /* Lines in templates that call a kernel in C or CUDA, and describe its arrays. */
 #include <string.h>
 
+#include "toolkit/arrays/array.h"
 #include "tools/stencil/stencil.h"
 
 enum { GROUP = 16 /* threads of a block across and up, unless the head says it */ };
@@ -41,7 +42,9 @@ static void put_arrays(const struct qp_stencil *s, FILE *out)
     const struct qp_kernel_function *function = qp_kernel_file_function(s->file);
     fputs("#define PATH ", out);
     put_string(s->file->path, out);
-    fprintf(out, "\n#define KERNEL \"%s\"\nstatic const int group[] = {%d, %d};", function->name,
+    fprintf(out,
+            "\n#define KERNEL \"%s\"\nenum { WHOLE = %d };\nstatic const int group[] = {%d, %d};",
+            function->name, qp_array_is_whole(s->file->desc.output_type),
             function->group[0] > 0 ? function->group[0] : GROUP,
             function->group[1] > 0 ? function->group[1] : GROUP);
     fputs("\nstatic struct array input[] = {\n    ", out);

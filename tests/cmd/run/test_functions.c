@@ -39,6 +39,8 @@ static const char kinds[] =
     "kept[i] = out[i]; }\n"
     "        break;\n"
     "    case 13: if (calls > 10) out[0] += 0.01f; break;\n"
+    "    case 14: out[0] = x[-1] < out[0] ? x[-1] : out[0]; break;\n"
+    "    case 15: if (fork() == 0) { setsid(); sleep(2); _exit(0); } break;\n"
     "    case 16: exit(0);\n"
     "    case 17: *(volatile int *)8 = 7; break;\n"
     "    case 18: write(1, \"a\\nword\", 6); break;\n"
@@ -143,6 +145,8 @@ TEST(wrong)
         {11, "at 9x5, 2 steps  cell (0, 0) is "},
         {12, "should be "},
         {13, "at 9x5, 1 step  cell (0, 0) is "},
+        {14, "at 9x5, 7 steps  cell (0, 0) is "},
+        {15, "kinds.c: the kernel leaves a process behind"},
         {16, "kinds.c: the kernel ended its program, with code 0"},
         {17, "kinds.c: its program crashed in 1 step: Segmentation fault"}};
     for (int k = 0; k < COUNT(rows); k++)

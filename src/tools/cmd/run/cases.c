@@ -33,7 +33,8 @@ void run_trial_draw_seed(struct options *options)
 /* A whole number from `least` to `most`, as likely small as large: its logarithm is uniform. */
 static int draw(uint64_t *state, int least, int most)
 {
-    return qp_least((int)exp(qp_random(state, log(least), log(most + 1))), most);
+    const int drawn = (int)exp(qp_random(state, log(least), log(most + 1)));
+    return qp_most(least, qp_least(drawn, most));
 }
 
 /* Sizes: of LONG_SIDE columns or more and MANY_CELLS, of as many rows, and any. */

@@ -18,8 +18,9 @@
 void run_machine_list_sizes(struct run_machine *machine)
 {
     struct qp_size *end = machine->sizes + SIZE_OF_REACH;
-    for (int(*tiles)[2] = machine->process.sizes; (*tiles)[0] > 0; tiles++)
-        *end++ = (struct qp_size){(*tiles)[0], (*tiles)[1]};
+    int(*tiles)[2] = machine->process.sizes;
+    for (int k = 0; k < QP_MACHINE_SIZES && tiles[k][0] > 0; k++)
+        *end++ = (struct qp_size){tiles[k][0], tiles[k][1]};
     memcpy(end, machine->fresh, sizeof machine->fresh);
 }
 

@@ -62,7 +62,8 @@ static enum qp_status walk(struct spoiled *spoiled, const struct qp_variant *var
         *out = (struct qp_result){.verdict = QP_FAIL, .failed = QP_STAGE_PROGRAM};
     else if (status == QP_OK)
         status = qp_walk(spoiled->context, variant, &spoiled->problem, &desc, out);
-    if (machine->backend != BACKEND_GL && !refused && out->failed == QP_STAGE_PROGRAM)
+    if (status == QP_OK && machine->backend != BACKEND_GL && !refused &&
+        out->failed == QP_STAGE_PROGRAM)
         out->failed = QP_STAGE_PASS;
     if (spoiled->trial->ended != QP_OK)
         return spoiled->trial->ended;
@@ -121,9 +122,12 @@ struct attempt {
     char with[RECORDS_WITH];
 };
 
+/* A whole number; the least one where there is no other. */
 static int draw(struct attempt *attempt, int least, int most)
 {
-    return least + (int)(qp_random_bits(&attempt->state) >> 33) % (most - least + 1);
+    return most <= least
+               ? least
+               : least + (int)(qp_random_bits(&attempt->state) >> 33) % (most - least + 1);
 }
 
 static void say(struct attempt *attempt, const char *word, const char *value)

@@ -130,7 +130,7 @@ static bool branch(const struct run_reference *reference, int try)
 {
     const double limit = fmin(10.0, reference->limits.seconds);
     const struct itimerval timer = {
-        .it_value = {(time_t)limit, (long)(1e6 * fmod(limit, 1.0)) + 1}};
+        .it_value = {(time_t)limit, (long)(999998.0 * fmod(limit, 1.0)) + 1}};
     const struct run_inputs *inputs = reference->inputs;
     const pid_t process = fork();
     if (process != 0) {

@@ -125,9 +125,8 @@ struct attempt {
 /* A whole number; the least one where there is no other. */
 static int draw(struct attempt *attempt, int least, int most)
 {
-    return most <= least
-               ? least
-               : least + (int)(qp_random_bits(&attempt->state) >> 33) % (most - least + 1);
+    const int bits = (int)(qp_random_bits(&attempt->state) >> 33);
+    return most <= least ? least : least + bits % (most - least + 1);
 }
 
 static void say(struct attempt *attempt, const char *word, const char *value)

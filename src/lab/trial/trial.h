@@ -95,6 +95,9 @@ void qp_trial_destroy_recipe(struct qp_trial_recipe *recipe);
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);
 
+/* Added to a seed for the answer of another one. */
+enum { QP_TRIAL_OTHER_SEED = 7919 };
+
 /* Answers that need no kernel (op.h). */
 double qp_trial_trivial(const struct qp_problem *problem, int which, char *name, size_t size);
 

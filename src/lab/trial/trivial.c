@@ -31,7 +31,6 @@ static bool reads_random(const struct qp_trial *trial)
  * Errors: QP_NO_MEMORY, here and below; what else goes wrong with that seed is its own affair. */
 static enum qp_status find_other(const struct qp_problem *problem, double **out)
 {
-    enum { SEED = 7919 };
     const struct qp_trial *trial = trial_of(problem);
     const size_t all = qp_problem_answers(problem);
     struct qp_problem other = {.op = NULL};
@@ -42,7 +41,8 @@ static enum qp_status find_other(const struct qp_problem *problem, double **out)
         status = trial->other_seed(trial->desc.user, problem, answer);
         there = status == QP_OK;
     } else if (status == QP_OK && reads_random(trial)) {
-        status = qp_trial_problem(trial, problem->width, problem->height, SEED, &other);
+        status =
+            qp_trial_problem(trial, problem->width, problem->height, QP_TRIAL_OTHER_SEED, &other);
         if (status == QP_OK)
             status = qp_problem_reference(&other, problem->reference_iterations, NULL);
         there = status == QP_OK;

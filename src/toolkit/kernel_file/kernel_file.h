@@ -147,6 +147,9 @@ const char *qp_kernel_file_called(enum qp_kernel_language language);
 
 const struct qp_kernel_function *qp_kernel_file_function(const struct qp_kernel_file *file);
 
+/* True for a kernel that is no fragment shader. */
+bool qp_kernel_file_is_function(const struct qp_kernel_file *file);
+
 /* Reads a kernel file as qp_kernel_read does, which takes fragment shaders alone, in any
  * language (kernel_file_turns.c). */
 enum qp_status qp_kernel_file_read(const char *path, struct qp_kernel_file **out);

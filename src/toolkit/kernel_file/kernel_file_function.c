@@ -38,6 +38,11 @@ const struct qp_kernel_function *qp_kernel_file_function(const struct qp_kernel_
     return &((const struct qp_kernel_file_owner *)file)->function;
 }
 
+bool qp_kernel_file_is_function(const struct qp_kernel_file *file)
+{
+    return qp_kernel_file_function(file)->language != QP_IN_FRAGMENTS;
+}
+
 /* ---- Lines of the head ---- */
 
 static enum qp_status take_name(struct qp_kernel_function *function, const char *name, int line)

@@ -32,19 +32,14 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* True for a kernel that is no fragment shader. */
-static bool is_other(const struct qp_machine *m)
-{
-    return qp_kernel_file_function(m->kernel)->language != QP_IN_FRAGMENTS;
-}
-
 /* Bytes that are the program's own: arrays, which may be there twice, or with what is kept of them
  * four times, and stacks of its threads. */
 static double own_bytes(const struct qp_machine *m)
 {
     struct rlimit stack = {RLIM_INFINITY, RLIM_INFINITY};
     getrlimit(RLIMIT_STACK, &stack);
-    return (is_other(m) ? 4.0 : 2.0) * (double)m->bytes * m->kernel->inputs +
+    return (qp_kernel_file_is_function(m->kernel) ? 4.0 : 2.0) * (double)m->bytes *
+               m->kernel->inputs +
            (double)sysconf(_SC_NPROCESSORS_CONF) *
                (stack.rlim_cur == RLIM_INFINITY ? 0x1p23 : (double)stack.rlim_cur);
 }
@@ -116,14 +111,14 @@ static enum qp_status tell_ending(struct qp_machine *m)
     if (m->limits.gib > 0.0 && strstr(line, ": no memory for ") != NULL)
         return qp_fail(QP_BAD_INPUT, "%s; its program may take %.3g GiB of data beside its arrays",
                        line, m->limits.gib);
-    if (WIFEXITED(ending) && is_other(m) &&
+    if (WIFEXITED(ending) && qp_kernel_file_is_function(m->kernel) &&
         strncmp(line, m->kernel->path, strlen(m->kernel->path)) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: the kernel ended its program, with code %d",
                        m->kernel->path, WEXITSTATUS(ending));
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
-        return qp_fail(m->steps > 0  ? QP_BAD_INPUT
-                       : is_other(m) ? QP_NO_DEVICE
-                                     : QP_UNSUPPORTED,
+        return qp_fail(m->steps > 0                            ? QP_BAD_INPUT
+                       : qp_kernel_file_is_function(m->kernel) ? QP_NO_DEVICE
+                                                               : QP_UNSUPPORTED,
                        "%s", line[0] != '\0' ? line : "the kernel's program ended by itself");
     snprintf(why, sizeof why, ": %s", strsignal(WTERMSIG(ending)));
     return tell(m, QP_BAD_INPUT, "crashed", why);

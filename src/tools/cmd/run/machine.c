@@ -136,7 +136,7 @@ static const struct qp_trial_ways ways = {NULL, NULL, get};
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     machine_of(plan)->steps = qp_most(desc->iterations, 1); /* a step is for the warm-up */
-    plan->most_steps = 1 << (language_of(machine_of(plan)) != QP_IN_FRAGMENTS ? 6 : 10);
+    plan->most_steps = 1 << (qp_kernel_file_is_function(machine_of(plan)->kernel) ? 6 : 10);
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
@@ -225,7 +225,7 @@ static enum qp_status program(struct qp_plan *plan)
     struct run_machine *machine = machine_of(plan);
     const struct qp_trial *trial = qp_trial_recipe_of(plan->variant)->trial;
     enum qp_status status = QP_OK;
-    const int loads = language_of(machine) != QP_IN_FRAGMENTS ? ASTRAY : 1;
+    const int loads = qp_kernel_file_is_function(machine->kernel) ? ASTRAY : 1;
     for (int i = 0; i < loads && status == QP_OK; i++) {
         machine->process.steps = loads > 1; /* it calls a kernel of the user's */
         status = run_machine_load(machine, loads > 1 ? i : machine->steps);
@@ -342,7 +342,7 @@ enum qp_status run_machine_change(struct run_machine *machine, struct qp_kernel_
 enum qp_status run_machines_take(const struct run_inputs *inputs)
 {
     const struct run_input *x = &inputs->at[0];
-    const bool other = qp_kernel_file_function(x->file)->language != QP_IN_FRAGMENTS;
+    const bool other = qp_kernel_file_is_function(x->file);
     for (int k = 0; k < inputs->count; k++) {
         const struct run_input *input = &inputs->at[k];
         if (input->channels > 1)

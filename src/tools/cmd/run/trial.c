@@ -65,7 +65,6 @@ static void close_problem(struct run_trial *trial)
 /* Another problem, with a reference of its own, for a while. */
 static enum qp_status judge_other_seed(void *user, const struct qp_problem *problem, double *answer)
 {
-    enum { NUMBER = 7919 };
     struct run_trial *trial = user;
     const struct run_trial now = *trial;
     struct qp_problem other = {.op = NULL};
@@ -78,7 +77,7 @@ static enum qp_status judge_other_seed(void *user, const struct qp_problem *prob
     trial->inputs = (struct run_inputs){0};
     trial->reference = (struct run_reference){0};
     enum qp_status status =
-        run_trial_make(trial, NUMBER, problem->width, problem->height, 1, &other);
+        run_trial_make(trial, QP_TRIAL_OTHER_SEED, problem->width, problem->height, 1, &other);
     if (status == QP_OK)
         status = qp_problem_reference(&other, problem->reference_iterations, &cmd_interrupted);
     if (status == QP_OK)
@@ -254,12 +253,6 @@ static bool is_sized(const struct qp_kernel_file *file)
     return sized;
 }
 
-/* True for a kernel in another language than fragment shaders', which one machine computes. */
-static bool is_other(const struct qp_kernel_file *file)
-{
-    return qp_kernel_file_function(file)->language != QP_IN_FRAGMENTS;
-}
-
 /* Without a compiler there is no kernel in C either. */
 static enum qp_status compile_reference(const struct options *options, const char *path,
                                         struct run_trial *out)
@@ -268,15 +261,17 @@ static enum qp_status compile_reference(const struct options *options, const cha
                  options->judged ? "" : options->words[0], options->judged ? "" : " names");
     const enum qp_status status = run_reference_compile(
         path, out->file->inputs > out->file->states || out->file->next != NULL, &out->object);
-    return status == QP_BAD_USE && is_other(out->file) ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
-                                                       : status;
+    return status == QP_BAD_USE && qp_kernel_file_is_function(out->file)
+               ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
+               : status;
 }
 
 /* QP_BAD_USE for options that kernels in other languages than fragment shaders' do not have. */
 static enum qp_status check_language(const struct options *options,
                                      const struct qp_kernel_file *file)
 {
-    if (!is_other(file) || (options->backends == 0 && !options->fast && !options->disguise))
+    if (!qp_kernel_file_is_function(file) ||
+        (options->backends == 0 && !options->fast && !options->disguise))
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "%s is in %s, which says where it runs: leave --backend, --fast and --disguise "
@@ -320,11 +315,13 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
         status = compile_reference(options, reference, out);
     if (status == QP_OK) /* at any size, for what files say of channels */
         status = run_inputs_make(out->file, &out->inputs);
-    if (status == QP_OK && ((options->backends & ~(1u << BACKEND_GL)) != 0 || is_other(out->file)))
+    if (status == QP_OK &&
+        ((options->backends & ~(1u << BACKEND_GL)) != 0 || qp_kernel_file_is_function(out->file)))
         status = run_machines_take(&out->inputs);
     if (status == QP_OK)
         status = run_machines_make(options, out->file, &out->machines);
-    if (status == QP_OK && is_other(out->file) && out->machines.at[0].missing[0] != '\0')
+    if (status == QP_OK && qp_kernel_file_is_function(out->file) &&
+        out->machines.at[0].missing[0] != '\0')
         status = qp_fail(QP_NO_DEVICE, "%s", out->machines.at[0].missing);
     if (status == QP_OK)
         status = make_trial(options, out);

@@ -19,7 +19,7 @@
 enum { MOST_LINES = 25 };
 
 /* Files of other pages, without a picture. */
-static const char elsewhere[] = " five_point half hotspot ease ";
+static const char elsewhere[] = " five_point half hotspot ease colours ";
 
 static char *page;
 

@@ -159,6 +159,52 @@ TEST(index_is_whole)
     assert_int_equal(faults, 1);
 }
 
+/* Drawings by hand are as wide as a phone, their letters are dark or light enough, no group moves
+ * them, and they say no more than a listener follows. */
+static void drawing_by_hand_is_right(const char *path, const char *drawing)
+{
+    const char *pale = drawing_pale(drawing), *title = strstr(drawing, "<title");
+    const char *end = strstr(drawing, "</desc>");
+    if (pale != NULL)
+        fault("%s: too little contrast at %.60s\n", path, pale);
+    if (strstr(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\"") != drawing)
+        fault("%s is not 360 wide\n", path);
+    if (strstr(drawing, "<g") != NULL || strstr(drawing, " transform=") != NULL)
+        fault("%s has groups or transforms, which its test does not follow\n", path);
+    if (title == NULL || end == NULL || end - title > 440)
+        fault("%s: title and description have more than 400 letters\n", path);
+}
+
+TEST(drawings_by_hand_are_right)
+{
+    static const char form[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\"><title>t"
+                               "</title><desc>d</desc><rect x=\"0\" y=\"0\" width=\"90\" "
+                               "height=\"90\" fill=\"%s\"/><text x=\"%d\" y=\"40\" "
+                               "font-size=\"12\" text-anchor=\"middle\" fill=\"%s\">abc</text>%s";
+    static const struct {
+        int width;
+        const char *card;
+        int x;
+        const char *ink, *rest;
+        int faults;
+    } cases[] = {
+        {360, "#fff", 45, "#212529", "", 0},  {360, "#bde0fe", 45, "#1d6fa5", "", 1},
+        {360, "#fff", 45, "#868e96", "", 1},  {360, "none", 45, "#000", "", 1},
+        {360, "#fff", 84, "#000", "", 1},     {640, "#fff", 45, "#000", "", 1},
+        {360, "#fff", 45, "#000", "<g/>", 1}, {360, "#fff", 45, "red", "", 1},
+        {360, "#767676", 45, "#fff", "", 0},  {360, "#777777", 45, "#fff", "", 1},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        char text[512];
+        snprintf(text, sizeof text, form, cases[i].width, cases[i].card, cases[i].x, cases[i].ink,
+                 cases[i].rest);
+        faults = 0;
+        drawing_by_hand_is_right("x.svg", text);
+        assert_int_equal(faults, cases[i].faults);
+    }
+    faults = 0;
+}
+
 /* A committed drawing keeps the rules of drawings, is small, and some page says how it is drawn. */
 static void drawing_is_right(const char *path, const char *drawing)
 {
@@ -169,9 +215,11 @@ static void drawing_is_right(const char *path, const char *drawing)
     if (strlen(drawing) > 150000)
         fault("%s has more than 150 kB\n", path);
     snprintf(command, sizeof command,
-             "cd " QP_SOURCE_DIR " && grep -lF 'tools/drawing.sh %s ' *.md docs/*.md", path);
+             "cd " QP_SOURCE_DIR " && grep -hF 'tools/drawing.sh %s ' *.md docs/*.md", path);
     if (run_for(command, &said) != 0)
         fault("%s: no page says how it is drawn\n", path);
+    if (strstr(said, " cat ") != NULL)
+        drawing_by_hand_is_right(path, drawing);
     free(said);
 }
 

@@ -2,6 +2,7 @@
 #include "support/drawings.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,87 @@ const char *drawing_fault(const char *text)
                                                                            : NULL;
     } while (next != NULL && depth > 0);
     return next != NULL && strcmp(next, "\n") == 0 ? NULL : at;
+}
+
+/* ---- Contrast ---- */
+
+/* The value of an attribute of the tag that begins here, or "". */
+static const char *attribute(const char *tag, const char *name)
+{
+    static char value[64];
+    char words[32];
+    const char *end = strchr(tag, '>');
+    snprintf(words, sizeof words, " %s=\"", name);
+    const char *at = strstr(tag, words);
+    value[0] = '\0';
+    if (at != NULL && at < end)
+        sscanf(at + strlen(words), "%63[^\"]", value);
+    return value;
+}
+
+static double number_of(const char *tag, const char *name)
+{
+    return atof(attribute(tag, name));
+}
+
+/* The relative luminance of WCAG 2; of no colour such as #fff or #1d6fa5, NaN. */
+static double luminance(const char *colour)
+{
+    static const double weights[] = {0.2126, 0.7152, 0.0722};
+    unsigned part[3];
+    double sum = 0.0;
+    const bool is_short = strlen(colour) == 4;
+    if (sscanf(colour, is_short ? "#%1x%1x%1x" : "#%2x%2x%2x", &part[0], &part[1], &part[2]) != 3)
+        return NAN;
+    for (int i = 0; i < 3; i++) {
+        const double c = part[i] / (is_short ? 15.0 : 255.0);
+        sum += weights[i] * (c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+/* True if this tag is a filled shape around the place. */
+static bool is_below(const char *tag, double x, double y)
+{
+    if (strcmp(attribute(tag, "fill"), "none") == 0)
+        return false;
+    if (strncmp(tag, "<circle ", 8) == 0)
+        return hypot(x - number_of(tag, "cx"), y - number_of(tag, "cy")) <= number_of(tag, "r");
+    const double right = x - number_of(tag, "x"), down = y - number_of(tag, "y");
+    return strncmp(tag, "<rect ", 6) == 0 && right >= 0.0 && down >= 0.0 &&
+           right <= number_of(tag, "width") && down <= number_of(tag, "height");
+}
+
+static bool is_pale(const char *drawing, const char *tag, double x)
+{
+    double below = NAN;
+    for (const char *at = drawing; at < tag; at++) {
+        if (*at == '<' && is_below(at, x, number_of(tag, "y") - 4.0))
+            below = luminance(attribute(at, "fill"));
+    }
+    const char *ink = attribute(tag, "fill");
+    const double letters = luminance(*ink != '\0' ? ink : "#000");
+    return !((fmax(letters, below) + 0.05) / (fmin(letters, below) + 0.05) >= 4.5) ||
+           isnan(below) || isnan(letters);
+}
+
+const char *drawing_pale(const char *text)
+{
+    enum { WIDE = 2 }; /* letters are half as wide as high, or wider */
+    for (const char *at = text; (at = strstr(at, "<text ")) != NULL; at++) {
+        const char *words = strchr(at, '>') + 1;
+        double letters = 0.0;
+        for (const char *w = words; *w != '<'; w++, letters++)
+            w += *w == '&' ? strcspn(w, ";") : 0;
+        const double width = letters * number_of(at, "font-size") / WIDE;
+        const char anchor = attribute(at, "text-anchor")[0];
+        const double left = number_of(at, "x") - width * (anchor == 'm'   ? 0.5
+                                                          : anchor == 'e' ? 1.0
+                                                                          : 0.0);
+        if (is_pale(text, at, left) || is_pale(text, at, left + width))
+            return at;
+    }
+    return NULL;
 }
 
 int drawing_count(const char *text, const char *words)

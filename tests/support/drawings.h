@@ -9,6 +9,11 @@
  * title and a description that are not empty; no letter is smaller than 11. */
 const char *drawing_fault(const char *text);
 
+/* NULL, or the first text element of a drawing without groups and transforms whose letters have
+ * less than 4.5 of contrast (WCAG 2) with the last filled rectangle or circle below them, at their
+ * beginning or their end, or that are on none. */
+const char *drawing_pale(const char *text);
+
 /* Number of the text's places with these words. */
 int drawing_count(const char *text, const char *words);
 

@@ -5,6 +5,7 @@
 #include "support/files.h"
 #include "support/support.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <regex.h>
 #include <stdio.h>
@@ -43,8 +44,8 @@ TEST(tables_are_whole)
     each_file("README.md", 1, operations_are_listed);
 }
 
-/* Pages have the output of commands as they print it today. The walk of docs/tour.md has an
- * error, which differs between devices. */
+/* Pages have the output of commands as they print it today. The walk of docs/tour-walk.md
+ * has an error, which differs between devices. */
 TEST(pages_are_fresh)
 {
     static const char stale[] =
@@ -105,29 +106,98 @@ static void named_files_exist(const char *page, const char *text)
     }
 }
 
-/* Links to other pages and files lead somewhere. */
+/* Writes the anchor that hosts of Markdown make of a heading: small letters, - for a blank. */
+static void make_anchor(const char *line, char *anchor, size_t size)
+{
+    size_t length = 0;
+    for (line += strspn(line, "# "); *line != '\n' && *line != '\0' && length + 1 < size; line++)
+        if (*line == ' ')
+            anchor[length++] = '-';
+        else if (isalnum((unsigned char)*line) || strchr("-_", *line) != NULL || *line < 0)
+            anchor[length++] = (char)tolower((unsigned char)*line);
+    anchor[length] = '\0';
+}
+
+/* First line from here on, outside of code, that is a heading; NULL if there is none. */
+static const char *next_heading(const char *line)
+{
+    bool is_code = false;
+    for (; *line != '\0'; line += *line == '\n') {
+        is_code ^= strncmp(line, "```", 3) == 0;
+        if (!is_code && *line == '#')
+            return line;
+        line += strcspn(line, "\n");
+    }
+    return NULL;
+}
+
+/* True if a heading of a page has the anchor; of two alike the second has -1 at its end. */
+static bool has_anchor(const char *text, const char *anchor)
+{
+    const char *line = next_heading(text);
+    for (; line != NULL; line = next_heading(line + strcspn(line, "\n"))) {
+        char own[128], other[128];
+        int alike = 0;
+        make_anchor(line, own, sizeof own);
+        for (const char *at = next_heading(text); at < line;
+             at = next_heading(at + strcspn(at, "\n"))) {
+            make_anchor(at, other, sizeof other);
+            alike += strcmp(own, other) == 0;
+        }
+        if (alike > 0)
+            snprintf(own + strlen(own), sizeof own - strlen(own), "-%d", alike);
+        if (strcmp(own, anchor) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool file_has_anchor(const char *path, const char *anchor)
+{
+    FILE *file = fopen(path, "r");
+    char *text = file != NULL ? slurp(file) : NULL;
+    const bool has = text == NULL || has_anchor(text, anchor);
+    free(text);
+    if (file != NULL)
+        fclose(file);
+    return has;
+}
+
+/* Links to other pages, to their headings and to files lead somewhere. */
 static void links_lead_somewhere(const char *page, const char *text)
 {
     const char *name = strrchr(page, '/');
     for (const char *at = text; (at = strstr(at, "](")) != NULL; at++) {
-        char path[512];
+        char path[512], anchor[128] = "";
         const int length = (int)strcspn(at + 2, ")#\n");
-        if (length == 0 || memchr(at + 2, ':', (size_t)length) != NULL)
-            continue; /* a place on the same page, or of the web */
+        if (length > 0 && memchr(at + 2, ':', (size_t)length) != NULL)
+            continue; /* a place of the web */
+        if (at[2 + length] == '#')
+            snprintf(anchor, sizeof anchor, "%.*s", (int)strcspn(at + 3 + length, ")\n"),
+                     at + 3 + length);
+        if (length == 0) {
+            if (*anchor != '\0' && !has_anchor(text, anchor))
+                fault("%s links #%s, which no heading of it has\n", page, anchor);
+            continue;
+        }
         snprintf(path, sizeof path, "%.*s%.*s", name != NULL ? (int)(name + 1 - page) : 0, page,
                  length, at + 2);
         if (access(path, R_OK) != 0)
             fault("%s links %s, which is not there\n", page, path);
+        else if (*anchor != '\0' && !file_has_anchor(path, anchor))
+            fault("%s links %s#%s, which no heading there has\n", page, path, anchor);
     }
 }
 
 TEST(paths_are_right)
 {
     each_file("{*,docs/*,docs/*/*,docs/*/*/*}.md", 20, links_lead_somewhere);
-    links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
+    links_lead_somewhere("docs/x.md", "# A\n## A b, `c`\n### C\n#### C\n[a](README.md#first), "
+                                      "[b](../src), [c](https://e.f), [d](#a-b-c), [e](#c-1)");
     assert_int_equal(faults, 0);
-    links_lead_somewhere("docs/x.md", "[a](x.md)");
-    assert_int_equal(faults, 1);
+    links_lead_somewhere("docs/x.md", "# A\n[a](x.md), [b](README.md#b), [c](#b), [d](#a-1)");
+    assert_int_equal(faults, 4);
+    faults = 0;
     each_file("{README,ARCHITECTURE,CONTRIBUTING}.md", 3, named_files_exist);
     each_file("docs/{*,papers/*,measurements/*}.md", 15, named_files_exist);
     named_files_exist("x",

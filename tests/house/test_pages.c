@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Form of pages for beginners: the lesson's steps and the tour's chapters have the same parts, a
+/* Form of pages for beginners: the lesson's steps and the tour's pages have the same parts, a
  * sentence before each table says what to look for, and variants that they name are there. */
 #include "support/files.h"
 #include "support/support.h"
@@ -11,6 +11,8 @@
 
 #include <quadpass/quadpass.h>
 
+enum { PAPERS = 6 };
+
 static const char *const parts[] = {"\n**The idea.**",
                                     "\n![",
                                     "\n**The command",
@@ -20,7 +22,26 @@ static const char *const parts[] = {"\n**The idea.**",
                                     "\n<details><summary>Answer</summary>\n",
                                     "\n</details>\n"};
 
-/* Reports parts that a chapter lacks in their order. */
+/* The beginning of a page about a paper. */
+static const char *const facts[] = {
+    "\n- **Who:**",  "\n- **Why:**",     "\n- **On what machine:**", "\n- **What they found:**",
+    "\n- **Ours:**", "\n- **Still so?**"};
+
+/* Reports parts that a text lacks in their order, before its end. */
+static void check_parts(const char *path, const char *text, const char *end,
+                        const char *const *wanted, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const char *found = strstr(text, wanted[k]);
+        if (found == NULL || found > end)
+            fault("%s: '%.40s' lacks '%s' in its place\n", path, text + strspn(text, "\n"),
+                  wanted[k] + 1);
+        else
+            text = found;
+    }
+}
+
+/* A step of the lesson is a chapter. */
 static void check_chapter(const char *path, const char *text, const char *heading)
 {
     char line[64];
@@ -31,14 +52,7 @@ static void check_chapter(const char *path, const char *text, const char *headin
         return;
     }
     const char *next = strstr(from + 1, "\n## ");
-    const char *end = next != NULL ? next : from + strlen(from);
-    for (int k = 0; k < COUNT(parts); k++) {
-        const char *found = strstr(from, parts[k]);
-        if (found == NULL || found > end)
-            fault("%s: '%s' lacks '%s' in its place\n", path, heading, parts[k] + 1);
-        else
-            from = found;
-    }
+    check_parts(path, from, next != NULL ? next : from + strlen(from), parts, COUNT(parts));
 }
 
 static void lesson_has_its_form(const char *path, const char *text)
@@ -48,11 +62,12 @@ static void lesson_has_its_form(const char *path, const char *text)
         check_chapter(path, text, steps[k]);
 }
 
-static void tour_has_its_form(const char *path, const char *text)
+/* A page of the tour says first who, why and on what machine, and then teaches as the lesson. */
+static void paper_has_its_form(const char *path, const char *text)
 {
-    static const char *const papers[] = {"2004:", "Late 2004:", "2008:", "2009:", "2024:"};
-    for (int k = 0; k < COUNT(papers); k++)
-        check_chapter(path, text, papers[k]);
+    const char *idea = strstr(text, parts[0]);
+    check_parts(path, text, idea != NULL ? idea : text, facts, COUNT(facts));
+    check_parts(path, text, text + strlen(text), parts, COUNT(parts));
 }
 
 /* Reports tables whose paragraph before, comments left out, says nothing of looking. */
@@ -81,10 +96,13 @@ static void tables_say_what_to_look_for(const char *path, const char *text)
 TEST(pages_have_their_form)
 {
     each_file("docs/lesson.md", 1, lesson_has_its_form);
-    each_file("docs/tour.md", 1, tour_has_its_form);
+    each_file("docs/tour-20*.md", PAPERS, paper_has_its_form);
     check_chapter("x.md", "\n## 1. A\n**The idea.** b\n## 2.\n**The command.**\n", "1.");
     assert_int_equal(faults, COUNT(parts) - 1);
-    each_file("docs/tour.md", 1, tables_say_what_to_look_for);
+    faults = 0;
+    paper_has_its_form("x.md", "# A\n- **Who:** b\n- **Why:** c\n**The idea.** d\n");
+    assert_int_equal(faults, COUNT(facts) - 2 + COUNT(parts) - 1);
+    each_file("docs/tour*.md", PAPERS, tables_say_what_to_look_for);
     tables_say_what_to_look_for("x.md", "Look at a:\n\n<!-- run: b -->\n| c |\n| d |\n\n| e |\n");
     assert_int_equal(faults, 0);
     tables_say_what_to_look_for("x.md", "Look at a.\n\nB:\n\n| c |\n| d |\n");
@@ -132,7 +150,7 @@ static void named_rows_exist(const char *path, const char *text)
 
 TEST(pages_name_rows)
 {
-    each_file("{README,docs/{README,lesson,glossary,tour,gallery,exercises/README}}.md", 5,
+    each_file("{README,docs/{README,lesson,glossary,tour*,gallery,exercises/README}}.md", 11,
               named_rows_exist);
     named_rows_exist("x.md", "`jacobi9/rgba`, 'jacobi9/cuda*', shaders/jacobi9/x.frag, a/b");
     assert_int_equal(faults, 0);

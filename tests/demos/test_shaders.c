@@ -185,7 +185,9 @@ TEST(pictures_are_fresh)
     faults = 0;
     for (const char *at = page; (at = strstr(at, "\n    quadpass run ")) != NULL; drawn++) {
         at += strlen("\n    ");
-        const int length = (int)strcspn(at, "\n");
+        int length = (int)strcspn(at, "\n");
+        while (at[length - 1] == '\\') /* the command goes on in the next line */
+            length += 1 + (int)strcspn(at + length + 1, "\n");
         if (memmem(at, (size_t)length, PICTURES, strlen(PICTURES)) == NULL)
             fault("no picture of the gallery: %.*s\n", length, at);
         else

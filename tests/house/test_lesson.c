@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lesson: short enough for its fifteen minutes, in words that are explained, and with commands
+/* The lesson: short enough for half an hour, in words that are explained, and with commands
  * that run. Also the glossary's words of the trade. */
 #include "support/files.h"
 #include "support/support.h"
@@ -55,16 +55,23 @@ static int count(const char *text, const char *what)
     return found;
 }
 
-/* Copies the next command, an indented line outside of code, and returns the place after it; NULL
- * if there is none. */
+/* Copies the next command, an indented line outside of code with the lines that it goes on in, and
+ * returns the place after it; NULL if there is none. Comments of the shell are left out. */
 static const char *next_command(const char *at, char command[LINE])
 {
     bool is_code = false;
     for (; *at != '\0'; at += *at == '\n') {
-        const size_t length = strcspn(at, "\n");
+        size_t length = strcspn(at, "\n");
         is_code ^= strncmp(at, "```", 3) == 0;
-        if (!is_code && strncmp(at, "    ", 4) == 0) {
+        if (!is_code && strncmp(at, "    ", 4) == 0 && at[4] != '#') {
             snprintf(command, LINE, "%.*s", (int)length - 4, at + 4);
+            while (at[length - 1] == '\\') {
+                const size_t known = strlen(command) - 1;
+                at += length + 1;
+                at += strspn(at, " ");
+                length = strcspn(at, "\n");
+                snprintf(command + known, LINE - known, "%.*s", (int)length, at);
+            }
             return at + length;
         }
         at += length;

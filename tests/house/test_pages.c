@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Form of pages for beginners: the lesson's steps and the tour's pages have the same parts, a
- * sentence before each table says what to look for, and variants that they name are there. */
+ * sentence before each table says what to look for, code is narrow enough for a phone, and variants
+ * that they name are there. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -11,7 +12,7 @@
 
 #include <quadpass/quadpass.h>
 
-enum { PAPERS = 6 };
+enum { PAPERS = 6, COLUMNS = 60 };
 
 static const char *const parts[] = {"\n**The idea.**",
                                     "\n![",
@@ -107,6 +108,44 @@ TEST(pages_have_their_form)
     assert_int_equal(faults, 0);
     tables_say_what_to_look_for("x.md", "Look at a.\n\nB:\n\n| c |\n| d |\n");
     assert_int_equal(faults, 1);
+    faults = 0;
+}
+
+/* Reports lines of code that a phone cuts off, and comments beside commands, which it would cut off
+ * first: they are lines of their own. */
+static void code_is_narrow(const char *path, const char *text)
+{
+    bool is_code = false;
+    int number = 1;
+    for (const char *line = text; *line != '\0'; line += *line == '\n', number++) {
+        const bool is_fence = strncmp(line, "```", 3) == 0;
+        const bool is_command = !is_code && strncmp(line, "    ", 4) == 0;
+        const char *from = line + (is_command ? 4 : 0);
+        int columns = 0;
+        is_code ^= is_fence;
+        line += strcspn(line, "\n");
+        for (const char *at = from; at < line; at++) {
+            columns += (*at & 0xc0) != 0x80; /* bytes that begin a character */
+            if (is_command && at > from && strncmp(at, " # ", 3) == 0)
+                fault("%s:%d: a comment beside a command; put it on a line before it\n", path,
+                      number);
+        }
+        if ((is_code || is_command) && !is_fence && columns > COLUMNS)
+            fault("%s:%d: %d columns of code, and a phone shows %d\n", path, number, columns,
+                  COLUMNS);
+    }
+}
+
+TEST(code_fits_a_phone)
+{
+    each_file("{README,docs/lesson,docs/gallery}.md", 3, code_is_narrow);
+    code_is_narrow("x.md", "    # a\n    b \\\n        c\n```\n"
+                           "123456789012345678901234567890123456789012345678901234567890\n```\n"
+                           "12345678901234567890123456789012345678901234567890123456789012345\n");
+    assert_int_equal(faults, 0);
+    code_is_narrow("x.md", "    b # a\n```\n"
+                           "1234567890123456789012345678901234567890123456789012345678901\n```\n");
+    assert_int_equal(faults, 2);
     faults = 0;
 }
 

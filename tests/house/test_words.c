@@ -130,17 +130,24 @@ TEST(headings_are_explained)
     each_file("{*.md,docs/*.md,docs/*/*.md,docs/*/*/*.md}", 20, page_is_explained);
 }
 
-/* A line each, in the order of the alphabet, and all coined words among them. */
+/* A line each, in the order of the alphabet below each heading of a list, with a link to a page or
+ * file that shows it; all coined words among them. */
 TEST(glossary_is_whole)
 {
     char last[WORD] = "", word[WORD], list[sizeof coined];
-    for (const char *line = glossary; (line = strstr(line, "\n- ")) != NULL; line++) {
+    for (const char *line = glossary; (line = strchr(line, '\n')) != NULL; line++) {
+        if (strncmp(line, "\n## ", 4) == 0)
+            *last = '\0';
+        if (strncmp(line, "\n- ", 3) != 0)
+            continue;
         assert_int_equal(sscanf(line, "\n- %*[*]%63[^*]", word), 1);
         if (strcasecmp(last, word) >= 0)
             fail_msg("docs/glossary.md: '%s' stands behind '%s'", word, last);
         strcpy(last, word);
-        const char *rest = strstr(line + 4, "**");
+        const char *rest = strstr(line + 4, "**"), *link = strstr(line + 1, "](");
         assert_true(rest != NULL && strcspn(rest, "\n") > 20);
+        if (link == NULL || link > line + 1 + strcspn(line + 1, "\n"))
+            fail_msg("docs/glossary.md: '%s' has no link to where it is shown", word);
     }
     strcpy(list, coined);
     for (char *at = strtok(list, " "); at != NULL; at = strtok(NULL, " "))

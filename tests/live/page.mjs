@@ -114,7 +114,7 @@ const tests = {
         assert.deepEqual(exercises.map((name) => count(name, answer(name))), [5, 5, 5, 10, 10, 25, 20, 25]);
         assert.equal(count('jacobi9', said('step-jacobi9', 'textarea class="text"')), 95);
         const { text } = judge.mutantsOf(kernel('return x_at(-1.0, 0.0); // x_at'))[2];
-        assert.match(text, /return x_cell\(quad_cell \+ vec2\(-1\.0, 0\.0\) \+ vec2\(1\.0, 0\.0\)\); \/\/ x_at/);
+        assert.match(text, /return x_cell\(quad_here \+ vec2\(-1\.0, 0\.0\) \+ vec2\(1\.0, 0\.0\)\); \/\/ x_at/);
         const loops = 'for (;;) for (int k = 0; k < 3; k++) do x(); while (y(1)); // for (;;)';
         assert.equal(judge.bounded(loops, judge.bare(loops)).match(/quad_rounds\+\+ < 65536/g).length, 3);
     },

@@ -33,13 +33,17 @@ static void draw(const char *arguments)
         fail_msg("%s: a fault at %.60s", line, drawing_fault(text));
 }
 
+static int copies = 1; /* names of each cell, of which the last is looked at */
+
 /* Place of the text of a cell. */
 static void place_of(const char *cell, double *x, double *y)
 {
     char words[32];
     snprintf(words, sizeof words, ">%s<", cell);
-    assert_int_equal(drawing_count(text, words), 1);
+    assert_int_equal(drawing_count(text, words), copies);
     const char *at = strstr(text, words);
+    for (int i = 1; i < copies; i++)
+        at = strstr(at + 1, words);
     while (strncmp(at, "<text", 5) != 0)
         at--;
     assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", x, y), 2);
@@ -114,14 +118,20 @@ TEST(layouts_of_a_sparse_matrix)
                                           "4,3", "4,4", "4,5", "5,2", "5,4", "5,5"};
     double x[3], y[3];
     draw("layout spmv/diagonals --problem seven --size 3x2");
+    copies = 2; /* the matrix is beside it */
     for (int i = 0; i < COUNT(entries); i++)
         place_of(entries[i], &x[0], &y[0]);
     assert_int_equal(drawing_count(text, ">0,2<"), 0);
+    for (const char *const *name =
+             (const char *const[]){">-3<", ">-1<", ">0<", ">+1<", ">+3<", NULL};
+         *name != NULL; name++)
+        assert_int_equal(drawing_count(text, *name), 2); /* at the matrix, and above its texels */
     place_of("0,1", &x[0], &y[0]);
     place_of("0,3", &x[1], &y[1]);
     place_of("1,4", &x[2], &y[2]); /* on the diagonal of 0,3 */
     assert_true(y[0] == y[1] && y[1] == y[2] && x[0] < x[1] && x[1] < x[2]);
     assert_non_null(strstr(output, "20 values are entries, 20 zeros of padding, "));
+    copies = 1;
     draw("layout spmv/ell_rgba --size 4x1");
     place_of("1,0", &x[0], &y[0]);
     place_of("1,2", &x[1], &y[1]);
@@ -131,6 +141,8 @@ TEST(layouts_of_a_sparse_matrix)
     draw("layout spmv/csr_sorted --problem seven --size 3x2");
     assert_non_null(strstr(output, "20 values are entries, 0 zeros of padding, 184 guards"));
     assert_non_null(strstr(output, "and 60 places of entries."));
+    assert_int_equal(drawing_count(text, ">1</text>"), 4); /* rows have numbers */
+    assert_int_equal(drawing_count(text, "of padding<"), 0);
 }
 
 /* The line that the command prints has these words. */
@@ -146,15 +158,18 @@ static void says(const char *arguments, const char *words)
 TEST(passes)
 {
     need_gl();
-    says("passes jacobi9/multipass -n 8", "1 quad: 48 of A; 2 ");
-    assert_int_equal(count(": 8 of A"), 2);
+    says("passes jacobi9/multipass -n 8", "1 quad: 48 in A; 2 ");
+    assert_int_equal(count(": 8 in A"), 2);
     assert_int_equal(drawing_count(text, "<svg x="), 3);
-    says("passes jacobi9/luminance --size 7x5", " 1 quad: 35 of A. Row 0 is at the bottom.\n");
-    says("passes reduce/tree_2x2 -n 8", "1 quad: 16 of A; 2 quad: 4 of B; 3 quad: 1 of C. ");
-    says("passes gauss_jordan/basic -n 3", "1 quad: 4 of A; 2 quad: 4 of B; 3 quad: 8 of A; "
-                                           "4 quad: 4 of B; 5 quad: 4 of A; 6 quad: 4 of B; "
-                                           "7 quad: 4 of B;");
-    says("passes poisson5/targets -n 8", "1 quad: 2 of each from A. ");
+    says("passes jacobi9/luminance --size 7x5", " 1 quad: 35 in A. Row 0 is at the bottom.\n");
+    says("passes reduce/tree_2x2 -n 8", "1 quad: 16 in A; 2 quad: 4 in B; 3 quad: 1 in C. ");
+    says("passes gauss_jordan/basic -n 3",
+         " column 0: divide 4, copy back 4, subtract 8; column 1: divide 4, copy back 4, subtract "
+         "4, subtract 4; column 2: divide 4, copy back 4, subtract 8. ");
+    assert_int_equal(drawing_count(text, ">copy back B<"), 2);
+    assert_int_equal(drawing_count(text, "stroke=\"#c92a2a\""), 10); /* the pivot of each draw */
+    says("passes gauss_jordan/branched_notex -n 3", "column 2: ");
+    says("passes poisson5/targets -n 8", "1 quad: 2 each from A. ");
 }
 
 /* Matrices have row 0 at the top, as they are written, and grids at the bottom; both say so. */
@@ -165,7 +180,7 @@ TEST(matrices_begin_above)
     need_gl();
     says("passes gauss_jordan/basic -n 3", "Row 0 is at the top.\n"); /* row 0 alone, first */
     assert_non_null(strstr(text, ">row 0 is at the top<"));
-    assert_true(strstr(text, first) != NULL && strstr(text, first) < strstr(text, ">2 quad"));
+    assert_true(strstr(text, first) != NULL && strstr(text, first) < strstr(text, ">copy back"));
     static const char *const rows[] = {"gauss_jordan/basic -n 4", "transpose/copy_texels -n 4",
                                        "jacobi9/luminance -n 4"};
     for (int i = 0; i < COUNT(rows); i++) {
@@ -186,7 +201,7 @@ TEST(passes_in_place)
     if (run("check poisson5/red_black gauss_jordan/blend -n 4") != 0 ||
         strstr(output, "0 skipped") == NULL)
         skip();
-    says("passes poisson5/red_black -n 8", "1 quad: 32 of A *; 2 quad: 32 of A *. * changes, ");
+    says("passes poisson5/red_black -n 8", "1 quad: 32 in A *; 2 quad: 32 in A *. * changes, ");
     draw("passes gauss_jordan/blend -n 4");
 }
 
@@ -211,6 +226,16 @@ TEST(frames)
     draw("frames jacobi9/openmp -n 40");
     assert_refused("draw frames gauss_jordan/branched -o x.svg", "such as poisson5/luminance");
     assert_refused("draw frames jacobi9/bands_systems -o x.svg", "such as poisson5/luminance");
+}
+
+/* Each line has a scale of its own, from orange to blue. */
+TEST(frames_show_signs)
+{
+    need_gl();
+    draw("frames poisson5/luminance -n 32");
+    assert_int_equal(drawing_count(text, "fill=\"#e8762c\" d=\"M0 0h1v1h-1z\""), 4);
+    assert_int_equal(drawing_count(text, ">0.939<"), 1);
+    assert_int_equal(drawing_count(text, ">-0.185<"), 1);
 }
 
 /* Row 0 is at the bottom: of two cells with one start each the greater has the later colour. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define NONE "fill=\"#ced4da\""
+#define QUAD "stroke=\"#c92a2a\" stroke-width=\"3\" stroke-dasharray=\"7 3\""
 
 /* The description follows a cell. */
 TEST(numbers_are_the_walks)
@@ -25,34 +26,55 @@ TEST(numbers_are_the_walks)
     assert_true(count(line) >= 3); /* stages 7, 8 and 9 */
 }
 
-/* Grey are the guards of five stages, the target's cells in stage 3, and a square of the legend. */
+/* Grey are the target's cells in stage 3 alone; guards are in rings, and the quad in a frame. */
 TEST(targets_begin_without_numbers)
 {
     need_gl();
     const char *drawing = drawing_of("walk jacobi9/luminance");
-    assert_int_equal(drawing_count(drawing, NONE), 6);
-    assert_int_equal(drawing_count(drawing, "M2 3h8v1h-8z"), 1);
-    assert_int_equal(drawing_count(drawing_of("walk jacobi9/rgba -n 8x5"), NONE), 6);
+    assert_int_equal(drawing_count(drawing, NONE), 1);
+    assert_int_equal(drawing_count(drawing, NONE " d=\"M0 0h8v1h-8zM0 1h8"), 1);
+    assert_int_equal(drawing_count(drawing, QUAD), 1);
+    assert_int_equal(drawing_count(drawing, "stroke-dasharray=\"1 2\""), 6); /* and the legend */
+    assert_int_equal(drawing_count(drawing_of("walk jacobi9/rgba -n 8x5"), NONE), 1);
     assert_int_equal(count("8 x 5 cells become 24 x 9 values"), 1);
+    drawing = drawing_of("walk poisson5/targets -n 12");
+    assert_int_equal(drawing_count(drawing, "<text") < 40, 1); /* colours alone */
 }
 
-/* The two largest numbers are where the walk prints 0.994 and 0.990, from the top, and in texels
- * two columns and three rows further on. */
+/* The lesson's numbers: after a step the middle is 0.25, and after two its four neighbours have a
+ * quarter of that, in three stages; the shader's last statement is in stage 4. */
+TEST(numbers_are_written)
+{
+    need_gl();
+    const char *drawing = drawing_of("walk poisson5/luminance --problem spike -n 3");
+    assert_int_equal(drawing_count(drawing, ">0.25<"), 5); /* and an end of the scale */
+    assert_int_equal(drawing_count(drawing, ">0.0625<"), 3 * 4);
+    assert_int_equal(drawing_count(drawing, ">4 program: poisson5/luminance.frag<"), 1);
+    assert_int_equal(drawing_count(drawing, ">gl_FragColor = vec4(relaxed);<"), 1);
+    assert_int_equal(drawing_count(drawing, "units of"), 0);
+}
+
+/* The two largest numbers are where the walk prints 0.994 and 0.990, from the top, in stages 1, 2
+ * and 3; numbers are tenths where cells are narrow. */
 TEST(numbers_have_their_places)
 {
     need_gl();
     const char *drawing = drawing_of("walk jacobi9/luminance");
-    assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M4 0h1v1h-1zM2 4h1v1h-1z\""), 1);
-    assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M6 3h1v1h-1zM4 7h1v1h-1z\""), 2);
+    assert_int_equal(drawing_count(drawing, "fill=\"#3b86c8\" d=\"M4 0h1v1h-1zM2 4h1v1h-1z\""), 3);
+    assert_int_equal(drawing_count(drawing, ">10<"), 3 * 2);
+    assert_int_equal(drawing_count(drawing, ">numbers are rounded, in units of 0.1<"), 1);
+    assert_int_equal(drawing_count(drawing, "st / texture2DRect(band_dd, here).x);<"), 1);
 }
 
 TEST(wrong_shaders_fail)
 {
     need_gl();
     spoil_shader("jacobi9/luminance.frag", "0,/vec2(-1.0, -1.0)/s//vec2(0.0, 0.0)/");
-    drawing_of("walk jacobi9/luminance");
+    const char *drawing = drawing_of("walk jacobi9/luminance");
     heal_shaders();
     assert_int_equal(count("Verdict: fail."), 1);
+    assert_int_equal(drawing_count(drawing, ">fail<"), 1);
+    assert_int_equal(drawing_count(drawing, "#2b7a3d"), 0); /* no tick */
 }
 
 TEST(other_rows_are_refused)

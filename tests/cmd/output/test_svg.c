@@ -54,7 +54,7 @@ static void everything(struct svg *svg)
     svg_line(svg, 0, 0.1, 0.99, 1, (struct svg_paint){.stroke = "#000", .width = 1.5});
     svg_arrow(svg, 0, 0, 10, 0, "#123456");
     svg_legend(svg, 8, 50, "#123456", "%s", "<legend>");
-    svg_scale(svg, -1.5, 2.5);
+    svg_scale(svg, svg_colours(), SVG_COLOURS, -1.5, 2.5);
 }
 
 TEST(shapes)
@@ -70,7 +70,7 @@ TEST(shapes)
                            "&#38;&#62; &#34;7&#34;</text>"));
     assert_non_null(strstr(text, "x=\"1.1\" y=\"2.05\" width=\"3\" height=\"1e+06\" fill="));
     assert_non_null(strstr(text, "points=\" 0,0.1 0.99,1\" fill=\"none\" stroke=\"#000\" "
-                                 "stroke-width=\"1.5\" stroke-dasharray=\"none\"/>"));
+                                 "stroke-width=\"1.5\"/>"));
     assert_non_null(strstr(text, " textLength=\"344\""));
     assert_non_null(strstr(text, "&#60;legend&#62;"));
     assert_non_null(strstr(text, ">-1.5</text>"));
@@ -107,12 +107,79 @@ TEST(colours)
 {
     assert_string_equal(svg_colours()[0], "#440154");
     assert_string_equal(svg_colours()[SVG_COLOURS - 1], "#fde725");
-    assert_int_equal(svg_step(-2.0, -1.0, 1.0), 0);
-    assert_int_equal(svg_step(-1.0, -1.0, 1.0), 0);
-    assert_int_equal(svg_step(0.0, -1.0, 1.0), SVG_COLOURS / 2);
-    assert_int_equal(svg_step(1.0, -1.0, 1.0), SVG_COLOURS - 1);
-    assert_int_equal(svg_step(9.0, -1.0, 1.0), SVG_COLOURS - 1);
-    assert_int_equal(svg_step(3.0, 3.0, 3.0), SVG_COLOURS / 2);
+}
+
+static double linear(unsigned byte)
+{
+    return byte > 10 ? pow((byte / 255.0 + 0.055) / 1.055, 2.4) : byte / 255.0 / 12.92;
+}
+
+/* Signs are seen: white is 0, and black letters have a contrast of 4.5 on every colour. */
+TEST(signs)
+{
+    unsigned red, green, blue;
+    assert_string_equal(svg_signs()[svg_sign(0.0, 2.0)], "#ffffff");
+    assert_int_equal(svg_sign(-9.0, 1.0), 0);
+    assert_int_equal(svg_sign(9.0, 1.0), SVG_SIGNS - 1);
+    assert_int_equal(svg_sign(NAN, 1.0), SVG_SIGNS);
+    assert_int_equal(svg_sign(1.0, 0.0), svg_sign(0.0, 1.0));
+    assert_int_equal(svg_sign(0.5, 1.0) - svg_sign(0.0, 1.0), (SVG_SIGNS - 1) / 4);
+    for (int i = 0; i <= SVG_SIGNS; i++) {
+        assert_int_equal(sscanf(svg_signs()[i], "#%2x%2x%2x", &red, &green, &blue), 3);
+        const double light = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+        assert_true((light + 0.05) / 0.05 >= 4.5);
+        assert_true(i >= SVG_SIGNS / 2 || red > blue);
+        assert_true(i <= SVG_SIGNS / 2 || i == SVG_SIGNS || blue > red);
+    }
+}
+
+/* Numbers have as many decimals as fit; cells without a number are striped and have none. */
+TEST(cells)
+{
+    static const double values[] = {0.0625, -0.00001, 9, NAN, 1.0 / 3, 9};
+    struct svg svg;
+    assert_ok(svg_begin(&svg));
+    svg_title(&svg, "t");
+    svg_describe(&svg, "d");
+    svg_draw_cells(&svg, &(struct svg_cells){values, 2, 2, 3, 1.0, 0.0}, 8, 40, 48, 20);
+    svg_draw_cells(&svg, &(struct svg_cells){values, 2, 2, 3, 1.0, 0.01}, 8, 90, 14, 20);
+    svg_draw_cells(&svg, &(struct svg_cells){values, 2, 2, 3, 1.0, 1.0}, 8, 140, 4, 4);
+    svg_mark(&svg, 100, 100, true);
+    svg_note(&svg, "a note");
+    svg.across = 1200;
+    assert_ok(svg_end(&svg, QP_OK, path));
+    assert_null(drawing_fault(read_drawing()));
+    static const char *const once[] = {">0.0625<", ">0.3333<", ">6<", ">33<", ">a note<"};
+    for (int i = 0; i < COUNT(once); i++)
+        assert_int_equal(drawing_count(text, once[i]), 1);
+    assert_int_equal(drawing_count(text, ">0<"), 2);
+    assert_int_equal(drawing_count(text, ">9<"), 0);
+    assert_int_equal(drawing_count(text, "<path stroke=\"#868e96\""), 3);
+    assert_int_equal(drawing_count(text, "<svg x="), 3);
+    assert_non_null(strstr(text, " width=\"1200\" height=\""));
+    assert_non_null(strstr(text, " viewBox=\"0 0 360 "));
+}
+
+TEST(rulers)
+{
+    const struct svg_ruler linear = {0, 7, false}, logarithmic = {0.01, 100, true};
+    struct svg svg;
+    assert_ok(svg_begin(&svg));
+    svg_title(&svg, "t");
+    svg_describe(&svg, "d");
+    svg_draw_ruler(&svg, &linear, 30);
+    svg_draw_ruler(&svg, &logarithmic, 30);
+    assert_ok(svg_end(&svg, QP_OK, path));
+    assert_null(drawing_fault(read_drawing()));
+    for (double at = 0.01; at < 101; at *= 10) {
+        char words[16];
+        snprintf(words, sizeof words, ">%g<", at);
+        assert_non_null(strstr(text, words));
+    }
+    assert_non_null(strstr(text, ">6<"));
+    assert_true(fabs(svg_along(&linear, 0) - 8) < 1e-9);
+    assert_true(fabs(svg_along(&logarithmic, 1) -
+                     (svg_along(&linear, 0) + svg_along(&linear, 7)) / 2) < 1e-9);
 }
 
 /* An error leaves the file that was there. */

@@ -180,17 +180,12 @@ enum qp_status draw_banks(struct drawing *drawing)
     svg_describe(svg, "Reckoned by the kernel's own index functions, not measured, for the first "
                       "warp of a block. Each of 32 banks serves a word a turn; a segment is 128 "
                       "bytes.");
-    svg->height += SVG_TEXT;
-    svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START,
-             "columns: banks, or words of a segment; lines: turns, segments");
-    svg->height += SVG_MARGIN;
+    svg_note(svg, "columns: banks, or words of a segment; lines: turns, segments");
     if (!draw_transpose(svg, row, problem) && !draw_reduce(svg, row, problem) &&
         !draw_kind_of_access(svg, row, problem))
         return draw_refuse(drawing, "shares no index function of this problem with the host",
                            "transpose/cuda_padded");
-    svg->height += SVG_TEXT;
-    svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START, "reckoned; colours: threads");
-    svg->height += SVG_MARGIN;
-    svg_scale(svg, 0, WARP - 1);
+    svg_note(svg, "reckoned; colours: threads");
+    svg_scale(svg, svg_colours(), SVG_COLOURS, 0, WARP - 1);
     return QP_OK;
 }

@@ -22,7 +22,7 @@ static const struct kind {
     {"fetches", "jacobi9/luminance", 8, 12, true, draw_fetches,
      "texels that an output depends on, measured with NaN in one texel at a time"},
     {"walk", "jacobi9/luminance", 8, 32, true, draw_walk,
-     "a matrix in the ten stages, in colours of one scale"},
+     "a matrix in the ten stages, on the host and on the card, with its numbers"},
     {"banks", "transpose/cuda_tiled_32", 256, 4096, false, draw_banks,
      "threads of a warp on memory banks and segments, reckoned by the kernel's own indices"},
     {"async", "poisson5/chaotic", 12, 32, true, draw_async,
@@ -98,9 +98,7 @@ static void tell_way_up(struct svg *svg, bool upright)
 {
     const char *where = upright ? "top" : "bottom";
     const size_t length = strlen(svg->description);
-    svg->height += SVG_TEXT;
-    svg_text(svg, SVG_MARGIN, svg->height - 2, SVG_SMALL, SVG_START, "row 0 is at the %s", where);
-    svg->height += SVG_MARGIN;
+    svg_note(svg, "row 0 is at the %s", where);
     svg_describe(svg, "%s Row 0 is at the %s.",
                  length > 0 && svg->description[length - 1] != '.' ? "." : "", where);
 }

@@ -33,6 +33,9 @@ enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
 /* QP_BAD_USE: the variant has nothing to draw, and why, such as "draws nothing"; `other` has. */
 enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);
 
+/* Ten colours, again and again, that are light enough for black letters. */
+const char *draw_colour(int number);
+
 /* The kinds. Errors: the library's own, and draw_refuse's. */
 enum qp_status draw_layout(struct drawing *drawing);
 enum qp_status draw_fetches(struct drawing *drawing);

@@ -3,6 +3,7 @@
  * NaN in it, and the outputs that turn NaN have read it. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "toolkit/base/status.h"
 #include "tools/cmd/draw/draw.h"
@@ -134,16 +135,37 @@ static int paint_at(const void *user, int column, int line)
                         column];
 }
 
-static void draw_array(struct svg *svg, const struct array *array, int number, int in_line,
-                       double widest)
+/* Number of arrays from this one on that look like it, or 0 if one before it does. */
+static int count_alike(const struct hunt *hunt, int number)
 {
+    const struct array *array = &hunt->array[number];
+    int alike = 0;
+    for (int i = 1; i < hunt->arrays; i++) {
+        const struct array *other = &hunt->array[i];
+        const bool equal = other->layout.storage_x == array->layout.storage_x &&
+                           other->texels == array->texels &&
+                           memcmp(other->paint, array->paint, (size_t)array->texels) == 0;
+        if (equal && i < number)
+            return 0;
+        alike += equal;
+    }
+    return alike;
+}
+
+static void draw_array(struct svg *svg, const struct array *array, int number, int in_line,
+                       double widest, int alike)
+{
+    char name[64];
+    if (alike > 1)
+        snprintf(name, sizeof name, "each of %d others", alike);
+    else
+        snprintf(name, sizeof name, "%s", array->name);
     const struct qp_layout *l = &array->layout;
     const double side = svg_side(l->storage_x, in_line, widest);
     struct svg_raster raster =
         svg_squares(l->storage_x, l->storage_y, side, paints, PAINTS, paint_at, array);
     raster.every[0] = raster.every[1] = 1;
-    svg_panel(svg, raster, number, in_line, "%s: %d, %d", array->name, array->reads[0],
-              array->reads[1]);
+    svg_panel(svg, raster, number, in_line, "%s: %d, %d", name, array->reads[0], array->reads[1]);
 }
 
 /* The state as large as there is room, with frames around its domain and the two outputs. */
@@ -152,7 +174,7 @@ static void draw_state(struct svg *svg, const struct hunt *hunt)
     enum { WIDEST = 24, TALLEST = 400 };
     const struct qp_layout *l = &hunt->array[0].layout;
     const double side = svg_side(l->storage_x, 1, fmin(WIDEST, (double)TALLEST / l->storage_y));
-    draw_array(svg, &hunt->array[0], 0, 1, side);
+    draw_array(svg, &hunt->array[0], 0, 1, side, 1);
     const double top = svg->height - SVG_GAP - l->storage_y * side;
     for (int y = l->origin_y; y < l->storage_y; y += l->sheet_y)
         svg_rectangle(svg, SVG_MARGIN + l->origin_x * side,
@@ -201,8 +223,11 @@ enum qp_status draw_fetches(struct drawing *drawing)
         svg_title(&drawing->svg, "Fetches of %s", drawing->variant->name);
         draw_legend(&drawing->svg, &hunt);
         draw_state(&drawing->svg, &hunt);
-        for (int i = 1; i < hunt.arrays; i++)
-            draw_array(&drawing->svg, &hunt.array[i], i - 1, 3, 8);
+        for (int i = 1, drawn = 0; i < hunt.arrays; i++) {
+            const int alike = count_alike(&hunt, i);
+            if (alike > 0)
+                draw_array(&drawing->svg, &hunt.array[i], drawn++, 3, 8, alike);
+        }
     }
     for (int i = 0; i < hunt.arrays; i++)
         free(hunt.array[i].paint);

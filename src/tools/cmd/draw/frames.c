@@ -10,7 +10,7 @@ enum { FRAMES = 10, IN_LINE = 3 }; /* after 0, 1, 2, 4 ... 256 steps */
 
 struct frame {
     const struct qp_matrix *values;
-    double most; /* end of the scale */
+    double most; /* end of the scale: the largest error of a line's first frame */
 };
 
 static int paint_at(const void *user, int column, int line)
@@ -18,8 +18,8 @@ static int paint_at(const void *user, int column, int line)
     const struct frame *frame = user;
     const struct qp_matrix *values = frame->values;
     const int row = values->height - 1 - line;
-    return svg_step(qp_matrix_value(values, (size_t)row * (size_t)values->width + (size_t)column),
-                    -frame->most, frame->most);
+    return svg_sign(qp_matrix_value(values, (size_t)row * (size_t)values->width + (size_t)column),
+                    frame->most);
 }
 
 /* The largest magnitude, and the largest difference of neighbours in a row. */
@@ -66,9 +66,19 @@ static void draw_frame(struct svg *svg, const struct frame *frame, int number, i
     const double most = largest(frame->values, &rough);
     svg_panel(svg,
               svg_squares(width, frame->values->height, svg_side(width, IN_LINE, SVG_WIDTH),
-                          svg_colours(), SVG_COLOURS, paint_at, frame),
+                          svg_signs(), SVG_SIGNS, paint_at, frame),
               number, IN_LINE, "step %d: %.2g", step, most);
     svg_describe(svg, "%s step %d: %.2g, %.2g", number > 0 ? ";" : "", step, most, rough);
+}
+
+/* A scale for this line of frames, since errors fall. */
+static void begin_line(struct svg *svg, struct frame *frame, int number)
+{
+    double rough;
+    frame->most = largest(frame->values, &rough);
+    svg->height += number > 0 ? SVG_MARGIN : 0;
+    svg_scale(svg, svg_signs(), SVG_SIGNS, -frame->most, frame->most);
+    svg->height -= SVG_MARGIN;
 }
 
 enum qp_status draw_frames(struct drawing *drawing)
@@ -76,28 +86,24 @@ enum qp_status draw_frames(struct drawing *drawing)
     struct svg *svg = &drawing->svg;
     struct frame frame = {0};
     enum qp_status status = start(drawing);
-    double rough;
     svg_title(svg, "Error of %s, %d x %d", drawing->variant->name, drawing->problem.width,
               drawing->problem.height);
-    svg_text(svg, SVG_MARGIN, svg->height + SVG_TEXT, SVG_TEXT, SVG_START,
-             "the largest error after each step; weight %g", drawing->problem.weight);
-    svg->height += SVG_LINE;
+    svg_note(svg, "the largest error after each step; weight %g", drawing->problem.weight);
+    svg_note(svg, "orange: below 0; blue: above; each line has a scale of its own");
     svg_describe(svg,
-                 "Weight %g; largest error, and largest difference of two neighbours in a row:",
-                 drawing->problem.weight);
+                 "Orange is below 0, blue above, to a scale a line. Largest error, and largest "
+                 "difference of neighbours in a row, at");
     for (int i = 0; i < FRAMES && status == QP_OK; i++) {
         struct qp_result result;
         const int steps = i == 0 ? 0 : 1 << (i - 1);
         const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
         status = draw_run(drawing, NULL, &desc, &result);
         frame.values = &result.solution;
-        if (status == QP_OK && i == 0)
-            frame.most = largest(&result.solution, &rough);
+        if (status == QP_OK && i % IN_LINE == 0)
+            begin_line(svg, &frame, i);
         if (status == QP_OK)
             draw_frame(svg, &frame, i, steps);
         qp_matrix_destroy(&result.solution);
     }
-    if (status == QP_OK)
-        svg_scale(svg, -frame.most, frame.most);
     return status;
 }

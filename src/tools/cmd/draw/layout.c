@@ -14,9 +14,9 @@
 /* Paints of values: guards, padding, places, and cells of one matrix or several. */
 enum { GUARD, PADDING, PLACES, CELLS, PAINTS = CELLS + 10 };
 
-static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#f8f9fa", "#8ecae6", "#f4a261",
-                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6", "#f7a6b4",
-                                           "#b8b8f3", "#c9ada7", "#e0e1dd"};
+static const char *paints[PAINTS] = {"#6c757d", "#dee2e6", "#f8f9fa"};
+
+enum { MOST_ROWS = 9 }; /* rows of a matrix that is drawn itself */
 
 /* Values that are no cell's number. */
 enum { EMPTY = -1, PLACE = -2 };
@@ -31,6 +31,7 @@ struct array {
     long numbers;      /* in a field */
     long cells;        /* cells of a matrix */
     bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
+    bool diagonals;    /* a colour for each diagonal, else for each row or matrix */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
     void *texels;
@@ -108,6 +109,7 @@ static enum qp_status make(const struct drawing *drawing, int field, const struc
                           .numbers = (long)size.width * size.height,
                           .cells = cells,
                           .flat = flat,
+                          .diagonals = entries != NULL && field == QP_SPMV_DIAGONALS,
                           .columns = flat ? width : layout->storage_x,
                           .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
                           .across = layout->channels > 1 ? 2 : 1,
@@ -129,15 +131,22 @@ static double value_at(const struct array *array, int column, int line)
                : NAN;
 }
 
+static int paint_of(const struct array *array, long number)
+{
+    const long of_a_colour = array->entries != NULL ? array->matrix_width : array->cells;
+    const long row = number / of_a_colour, column = number % of_a_colour;
+    return CELLS +
+           (int)(array->diagonals ? array->matrix_width + column - row : row) % (PAINTS - CELLS);
+}
+
 static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
     const double value = value_at(array, column, line);
-    const long of_a_colour = array->entries != NULL ? array->matrix_width : array->cells;
     return isnan(value)     ? GUARD
            : value == PLACE ? PLACES
            : value < 0      ? PADDING
-                            : CELLS + (int)((long)value / of_a_colour) % (PAINTS - CELLS);
+                            : paint_of(array, (long)value);
 }
 
 static void discard(struct array *array)
@@ -173,22 +182,30 @@ static void draw_legend(struct svg *svg, struct array *array)
 {
     const struct qp_layout *layout = array->layout;
     count_texels(array);
-    const char *note = array->flat ? "memory, in lines of a row's length"
-                       : array->entries != NULL
-                           ? array->count[3] > 0
-                                 ? "i,j: row i, column j; a colour a row; white: a place"
-                                 : "i,j: row i, column j; a colour a row"
+    const char *note = array->flat            ? "memory, in lines of a row's length"
+                       : array->diagonals     ? "i,j: row i, column j; a colour a diagonal"
+                       : array->count[3] > 0  ? "a colour and number a row; pale: places"
+                       : array->entries       ? "a colour a row; i,j: row i, column j"
                        : layout->slots > 1    ? "a colour for each matrix"
                        : layout->channels > 2 ? "four values in each: x, y above z, w"
                        : layout->channels > 1 ? "two values in each: x, y"
                                               : "each holds i,j: cell i of row j";
+    const char *const words[] = {array->entries != NULL ? "%d entries" : "%d with cells",
+                                 "%d of padding", "%d guards"};
+    static const int paint[] = {CELLS, PADDING, GUARD}, at[] = {SVG_MARGIN, 125, 240};
     svg->height += SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);
     svg->height += SVG_LINE + 4;
-    svg_legend(svg, SVG_MARGIN, svg->height, paints[CELLS],
-               array->entries != NULL ? "%d entries" : "%d with cells", array->count[0]);
-    svg_legend(svg, 125, svg->height, paints[PADDING], "%d of padding", array->count[1]);
-    svg_legend(svg, 240, svg->height, paints[GUARD], "%d guards", array->count[2]);
+    for (int i = 0; i < 3; i++) {
+        char text[32];
+        snprintf(text, sizeof text, words[i], array->count[i]);
+        if (array->count[i] > 0)
+            svg_legend(svg, at[i], svg->height,
+                       paints[i == 0 && array->diagonals ? paint_of(array, 0) : paint[i]], "%s",
+                       text);
+        if (array->count[i] > 0 && paint[i] == PADDING)
+            svg_stripes(svg, at[i], svg->height - 9, 10, 10);
+    }
     svg->height += SVG_MARGIN;
     svg_describe(
         svg,
@@ -216,6 +233,65 @@ static void label(struct svg *svg, const struct array *array, const struct svg_r
                      raster->y + (line + 0.5) * raster->height + 4, SVG_SMALL, SVG_MIDDLE,
                      "%ld,%ld", array->entries != NULL ? up : across,
                      array->entries != NULL ? across : up);
+    }
+}
+
+/* Rows of entries that share their texels with places: names have no room there. */
+static void label_rows(struct svg *svg, const struct array *array, const struct svg_raster *raster)
+{
+    for (int i = 0; i + 1 < raster->columns * raster->lines; i++) {
+        const int column = i % raster->columns, line = i / raster->columns;
+        const double value = value_at(array, column, line);
+        if (value >= 0.0 && value_at(array, column + 1, line) == PLACE)
+            svg_text(svg, raster->x + (column + 1) * raster->width,
+                     raster->y + (line + 1) * raster->height + 4, SVG_SMALL, SVG_MIDDLE, "%ld",
+                     (long)value / array->matrix_width);
+    }
+}
+
+/* The matrix itself, whose diagonals are slanted, with their names at its edge. */
+static void draw_matrix(struct svg *svg, const struct array *array)
+{
+    enum { SIDE = 24, LEFT = SVG_MARGIN + 44, EDGE = 22 };
+    const struct qp_sparse *a = array->drawing->problem.sparse;
+    const double top = svg->height + EDGE, end = LEFT + a->rows * SIDE;
+    bool told[2 * MOST_ROWS] = {false};
+    svg_rectangle(svg, LEFT, top, end - LEFT, end - LEFT, (struct svg_paint){.stroke = "#adb5bd"});
+    for (int i = 0; i < a->rows; i++) {
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+            const int j = a->column[k], d = j - i;
+            const double x = LEFT + j * SIDE, y = top + i * SIDE;
+            const int paint = paint_of(array, (long)i * a->rows + j);
+            svg_rectangle(svg, x, y, SIDE, SIDE,
+                          (struct svg_paint){paints[paint], "#fff", 1, NULL});
+            svg_text(svg, x + SIDE / 2.0, y + 16, SVG_SMALL, SVG_MIDDLE, "%d,%d", i, j);
+            if (!told[d + a->rows])
+                svg_text(svg, d < 0 ? LEFT - 6 : x + SIDE / 2.0, d < 0 ? y + 16 : top - 5, SVG_TEXT,
+                         d < 0 ? SVG_END : SVG_MIDDLE, d > 0 ? "+%d" : "%d", d);
+            told[d + a->rows] = true;
+        }
+    }
+    svg_text(svg, end + 12, top + 14, SVG_SMALL, SVG_START, "the matrix; at its edge");
+    svg_text(svg, end + 12, top + 29, SVG_SMALL, SVG_START, "j - i, the diagonal's name");
+    svg->height = top + a->rows * SIDE + SVG_MARGIN;
+    svg_note(svg, "the texture: a diagonal is a column of texels, four rows in each");
+}
+
+/* Names of diagonals in the guards above their columns of texels. */
+static void label_columns(struct svg *svg, const struct array *array,
+                          const struct svg_raster *raster)
+{
+    for (int texel = 0; texel < array->columns; texel++) {
+        double value = -1.0;
+        for (int i = 0; i < raster->lines * array->across && !(value >= 0.0); i++)
+            value = value_at(array, texel * array->across + i % array->across, i / array->across);
+        const int d = (int)((long)value % array->matrix_width - (long)value / array->matrix_width);
+        if (value >= 0.0) {
+            const double x = raster->x + (texel + 0.5) * array->across * raster->width;
+            const double y = raster->y + array->down * raster->height;
+            svg_rectangle(svg, x - 12, y - 20, 24, 16, (struct svg_paint){.fill = "#fff"});
+            svg_text(svg, x, y - 8, SVG_TEXT, SVG_MIDDLE, d > 0 ? "+%d" : "%d", d);
+        }
     }
 }
 
@@ -247,11 +323,17 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     if (status == QP_OK) {
         struct svg_raster raster = raster_of(&array, side);
         draw_legend(svg, &array);
+        if (array.diagonals && problem->sparse->rows <= MOST_ROWS)
+            draw_matrix(svg, &array);
         raster.x = (SVG_WIDTH - side * array.columns) / 2;
         raster.y = svg->height;
         raster.every[0] = array.across, raster.every[1] = array.down;
         svg_draw_raster(svg, &raster);
+        svg_stripe_paint(svg, &raster, PADDING);
         label(svg, &array, &raster);
+        label_rows(svg, &array, &raster);
+        if (array.diagonals)
+            label_columns(svg, &array, &raster);
         svg->height += array.rows * side + SVG_MARGIN;
     }
     discard(&array);
@@ -285,6 +367,8 @@ enum qp_status draw_layout(struct drawing *drawing)
     const struct qp_plan outline = qp_plan_outline(drawing->variant, &drawing->problem);
     const bool asks = qp_engine_of(drawing->variant)->arrange != NULL;
     struct qp_plan *plan = NULL;
+    for (int i = CELLS; i < PAINTS; i++)
+        paints[i] = draw_colour(i - CELLS);
     enum qp_status status = drawing->problem.sparse != NULL
                                 ? qp_variant_takes(drawing->variant, &drawing->problem)
                                 : QP_OK;

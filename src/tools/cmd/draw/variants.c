@@ -5,6 +5,13 @@
 #include "toolkit/base/status.h"
 #include "tools/cmd/draw/draw.h"
 
+const char *draw_colour(int number)
+{
+    static const char *const colours[] = {"#8ecae6", "#f4a261", "#a7c957", "#d4a5e0", "#f2d16b",
+                                          "#84dcc6", "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
+    return colours[number % 10];
+}
+
 int draw_row_at(const struct drawing *drawing, int line, int rows)
 {
     return drawing->upright ? line : rows - 1 - line;

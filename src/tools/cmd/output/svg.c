@@ -45,6 +45,14 @@ void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anc
     fputs("</text>\n", svg->body);
 }
 
+void svg_note(struct svg *svg, const char *format, ...)
+{
+    char text[256];
+    PRINT(text, format);
+    svg_text(svg, SVG_MARGIN, svg->height + SVG_SMALL, SVG_SMALL, SVG_START, "%s", text);
+    svg->height += SVG_LINE + 2;
+}
+
 /* A title that may be wider than the page is squeezed. */
 void svg_title(struct svg *svg, const char *format, ...)
 {
@@ -79,9 +87,13 @@ enum qp_status svg_begin(struct svg *svg)
 
 static void put_paint(FILE *out, struct svg_paint paint)
 {
-    fprintf(out, " fill=\"%s\" stroke=\"%s\" stroke-width=\"%.5g\" stroke-dasharray=\"%s\"/>\n",
-            paint.fill != NULL ? paint.fill : "none", paint.stroke != NULL ? paint.stroke : "none",
-            paint.width > 0.0 ? paint.width : 1.0, paint.dash != NULL ? paint.dash : "none");
+    fprintf(out, " fill=\"%s\"", paint.fill != NULL ? paint.fill : "none");
+    if (paint.stroke != NULL)
+        fprintf(out, " stroke=\"%s\" stroke-width=\"%.5g\"", paint.stroke,
+                paint.width > 0.0 ? paint.width : 1.0);
+    if (paint.dash != NULL)
+        fprintf(out, " stroke-dasharray=\"%s\"", paint.dash);
+    fputs("/>\n", out);
 }
 
 void svg_rectangle(struct svg *svg, double x, double y, double width, double height,
@@ -116,6 +128,59 @@ void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, cons
               5, (struct svg_paint){.fill = colour, .stroke = colour, .width = 1.5});
 }
 
+void svg_mark(struct svg *svg, double x, double y, bool good)
+{
+    const struct svg_paint green = {NULL, "#2b7a3d", 4, NULL}, red = {NULL, "#c92a2a", 4, NULL};
+    if (good)
+        svg_curve(svg, (const double[]){x, y + 8, x + 6, y + 16, x + 18, y}, 3, green);
+    else
+        svg_curve(svg,
+                  (const double[]){x, y, x + 8, y + 8, x, y + 16, x + 16, y, x + 8, y + 8, x + 16,
+                                   y + 16},
+                  6, red);
+}
+
+/* Lines of 45 degrees, cut at the rectangle's sides. */
+void svg_stripes(struct svg *svg, double x, double y, double width, double height)
+{
+    const double apart = fmin(5.0, (width + height) / 2);
+    fputs("<path stroke=\"#868e96\" d=\"", svg->body);
+    for (double at = apart; at < width + height; at += apart) {
+        const double left = fmax(at - height, 0.0), right = fmin(at, width);
+        fprintf(svg->body, "M%.5g %.5gL%.5g %.5g", x + left, y + at - left, x + right,
+                y + at - right);
+    }
+    fputs("\"/>\n", svg->body);
+}
+
+void svg_stripe_paint(struct svg *svg, const struct svg_raster *r, int paint)
+{
+    for (int line = 0; line < r->lines; line++) {
+        for (int first = 0, end; first < r->columns; first = end + 1) {
+            for (end = first; end < r->columns && r->paint_at(r->user, end, line) == paint; end++)
+                continue;
+            if (end > first)
+                svg_stripes(svg, r->x + first * r->width, r->y + line * r->height,
+                            (end - first) * r->width, r->height);
+        }
+    }
+}
+
+void svg_number(struct svg *svg, double x, double y, double width, double value)
+{
+    enum { LETTER = 6, MOST_DECIMALS = 4 };
+    char text[64];
+    int decimals = MOST_DECIMALS;
+    do {
+        size_t length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
+        while (decimals > 0 && text[length - 1] == '0')
+            text[--length] = '\0';
+        if (text[length - 1] == '.')
+            text[length - 1] = '\0';
+    } while (LETTER * strlen(text) > width && --decimals >= 0);
+    svg_text(svg, x, y + 4, SVG_SMALL, SVG_MIDDLE, "%s", strcmp(text, "-0") == 0 ? "0" : text);
+}
+
 /* A path for each colour, in cells: neighbours of a line are one rectangle. */
 static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 {
@@ -138,7 +203,7 @@ static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 
 static void put_grid(FILE *out, const struct svg_raster *r)
 {
-    fputs("<path stroke=\"#fff\" d=\"", out);
+    fprintf(out, "<path stroke=\"%s\" d=\"", r->grid != NULL ? r->grid : "#fff");
     for (int i = 0; r->every[0] > 0 && i <= r->columns; i += r->every[0])
         fprintf(out, "M%.5g %.5gv%.5g", r->x + i * r->width, r->y, r->lines * r->height);
     for (int i = 0; r->every[1] > 0 && i <= r->lines; i += r->every[1])
@@ -162,8 +227,8 @@ void svg_draw_raster(struct svg *svg, const struct svg_raster *r)
 struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
                               int count, int (*paint_at)(const void *, int, int), const void *user)
 {
-    return (struct svg_raster){0,      0,     side, side,     columns, lines,
-                               paints, count, {0},  paint_at, user};
+    return (struct svg_raster){0,      0,     side, side, columns,  lines,
+                               paints, count, {0},  NULL, paint_at, user};
 }
 
 double svg_side(int columns, int in_line, double widest)
@@ -171,8 +236,8 @@ double svg_side(int columns, int in_line, double widest)
     return fmin(widest, ((double)(SVG_INSIDE + SVG_GAP) / in_line - SVG_GAP) / columns);
 }
 
-void svg_panel(struct svg *svg, struct svg_raster raster, int number, int in_line,
-               const char *format, ...)
+struct svg_raster svg_panel(struct svg *svg, struct svg_raster raster, int number, int in_line,
+                            const char *format, ...)
 {
     char text[256];
     PRINT(text, format);
@@ -183,6 +248,7 @@ void svg_panel(struct svg *svg, struct svg_raster raster, int number, int in_lin
     svg_text(svg, raster.x, svg->top + SVG_TEXT, SVG_SMALL, SVG_START, "%s", text);
     svg_draw_raster(svg, &raster);
     svg->height = fmax(svg->height, raster.y + raster.lines * raster.height + SVG_GAP);
+    return raster;
 }
 
 void svg_legend(struct svg *svg, double x, double y, const char *fill, const char *format, ...)
@@ -234,6 +300,25 @@ struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names)
     return axes;
 }
 
+double svg_along(const struct svg_ruler *ruler, double value)
+{
+    const double low = ruler->logarithmic ? log10(ruler->low) : ruler->low;
+    const double high = ruler->logarithmic ? log10(ruler->high) : ruler->high;
+    return SVG_MARGIN + (RIGHT - SVG_MARGIN) * ((ruler->logarithmic ? log10(value) : value) - low) /
+                            fmax(high - low, 1e-30);
+}
+
+void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double height)
+{
+    const double tick = ruler->logarithmic ? 10.0 : tick_of(fmax(ruler->high, 1e-30));
+    for (double at = ruler->low; at <= ruler->high * (1.0 + 1e-9);
+         at = ruler->logarithmic ? at * tick : at + tick) {
+        const double x = svg_along(ruler, at), end = svg->height + height;
+        svg_line(svg, x, svg->height, x, end, (struct svg_paint){.stroke = "#ced4da"});
+        svg_text(svg, x, end + 12, SVG_SMALL, x > SVG_MARGIN ? SVG_MIDDLE : SVG_START, "%g", at);
+    }
+}
+
 /* ---- Colours ---- */
 
 const char *const *svg_colours(void)
@@ -249,12 +334,52 @@ const char *const *svg_colours(void)
     return colours;
 }
 
-int svg_step(double value, double low, double high)
+const char *const *svg_signs(void)
 {
-    const double place = high > low ? (value - low) / (high - low) : 0.5;
-    if (!isfinite(value))
-        return SVG_COLOURS;
-    return place >= 1.0 ? SVG_COLOURS - 1 : place > 0.0 ? (int)(SVG_COLOURS * place) : 0;
+    static const int below[] = {0xe8, 0x76, 0x2c}, above[] = {0x3b, 0x86, 0xc8};
+    static char texts[SVG_SIGNS][8];
+    static const char *colours[SVG_SIGNS + 1];
+    for (int i = 0; i < SVG_SIGNS; i++) {
+        const int *end = 2 * i < SVG_SIGNS ? below : above;
+        const double part = fabs(2.0 * i / (SVG_SIGNS - 1) - 1.0);
+        snprintf(texts[i], sizeof texts[i], "#%02x%02x%02x", 255 - (int)(part * (255 - end[0])),
+                 255 - (int)(part * (255 - end[1])), 255 - (int)(part * (255 - end[2])));
+        colours[i] = texts[i];
+    }
+    colours[SVG_SIGNS] = "#ced4da";
+    return colours;
+}
+
+int svg_sign(double value, double most)
+{
+    const double part = most > 0.0 ? fmax(-1.0, fmin(value / most, 1.0)) : 0.0;
+    return isfinite(value) ? (int)lround((SVG_SIGNS - 1) / 2 * (1.0 + part)) : SVG_SIGNS;
+}
+
+static int sign_at(const void *user, int column, int line)
+{
+    const struct svg_cells *cells = user;
+    return svg_sign(cells->value[line * cells->apart + column], cells->most);
+}
+
+void svg_draw_cells(struct svg *svg, const struct svg_cells *cells, double x, double y,
+                    double width, double height)
+{
+    enum { LEAST_WIDTH = 12, LEAST_HEIGHT = 14 };
+    const bool written = width >= LEAST_WIDTH && height >= LEAST_HEIGHT;
+    struct svg_raster r = svg_squares(cells->columns, cells->lines, width, svg_signs(),
+                                      SVG_SIGNS + 1, sign_at, cells);
+    r.x = x, r.y = y, r.height = height, r.grid = "#adb5bd";
+    r.every[0] = r.every[1] = written ? 1 : 0;
+    svg_draw_raster(svg, &r);
+    svg_stripe_paint(svg, &r, SVG_SIGNS);
+    for (int i = 0; written && i < r.columns * r.lines; i++) {
+        const int column = i % r.columns, line = i / r.columns;
+        const double value = cells->value[line * cells->apart + column];
+        if (isfinite(value))
+            svg_number(svg, x + (column + 0.5) * width, y + (line + 0.5) * height, width,
+                       value / (cells->unit > 0.0 ? cells->unit : 1.0));
+    }
 }
 
 static int step_of_column(const void *user, int column, int line)
@@ -263,11 +388,11 @@ static int step_of_column(const void *user, int column, int line)
     return column;
 }
 
-void svg_scale(struct svg *svg, double low, double high)
+void svg_scale(struct svg *svg, const char *const *colours, int count, double low, double high)
 {
     enum { HEIGHT = 10 };
-    struct svg_raster bar = svg_squares(SVG_COLOURS, 1, (double)SVG_INSIDE / SVG_COLOURS,
-                                        svg_colours(), SVG_COLOURS, step_of_column, NULL);
+    struct svg_raster bar =
+        svg_squares(count, 1, (double)SVG_INSIDE / count, colours, count, step_of_column, NULL);
     bar.x = SVG_MARGIN, bar.y = svg->height, bar.height = HEIGHT;
     svg_draw_raster(svg, &bar);
     svg->height += HEIGHT + SVG_TEXT;
@@ -288,12 +413,12 @@ enum qp_status svg_check_name(const char *path)
 
 static void put_file(const struct svg *svg, FILE *out)
 {
-    const int height = (int)ceil(svg->height);
+    const int height = (int)ceil(svg->height), across = svg->across > 0 ? svg->across : SVG_WIDTH;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t d\"\n"
             "  font-family=\"sans-serif\" font-size=\"%d\">\n<title id=\"t\">",
-            SVG_WIDTH, height, SVG_WIDTH, height, SVG_TEXT);
+            across, (height * across + SVG_WIDTH - 1) / SVG_WIDTH, SVG_WIDTH, height, SVG_TEXT);
     put_text(out, svg->title);
     fputs("</title>\n<desc id=\"d\">", out);
     put_text(out, svg->description);

@@ -5,6 +5,7 @@
 #ifndef QP_CMD_OUTPUT_SVG_H
 #define QP_CMD_OUTPUT_SVG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <quadpass/status.h>
@@ -19,6 +20,7 @@ enum {
 };
 
 struct svg {
+    int across;    /* pixels that the page is shown in from left to right; 0: SVG_WIDTH */
     double height; /* height of the page so far, where the next thing goes */
     char title[160];
     char description[2000]; /* the drawing in words and numbers, for those who do not see it */
@@ -40,8 +42,9 @@ struct svg_raster {
     double x, y, width, height; /* its corner; and a rectangle's sides */
     int columns, lines;
     const char *const *paints;
-    int count;    /* number of paints */
-    int every[2]; /* columns and lines between white ones; 0: none */
+    int count;        /* number of paints */
+    int every[2];     /* columns and lines between thin ones; 0: none */
+    const char *grid; /* the colour of those; NULL: white */
     int (*paint_at)(const void *user, int column, int line); /* its number; below 0: nothing */
     const void *user;
 };
@@ -67,6 +70,9 @@ __attribute__((format(printf, 6, 7))) void svg_text(struct svg *svg, double x, d
                                                     enum svg_anchor anchor, const char *format,
                                                     ...);
 
+/* A line of small letters at the margin, below what is there. */
+__attribute__((format(printf, 2, 3))) void svg_note(struct svg *svg, const char *format, ...);
+
 /* Shapes: a curve goes through `count` points, x and y in turn. */
 void svg_rectangle(struct svg *svg, double x, double y, double width, double height,
                    struct svg_paint paint);
@@ -75,13 +81,25 @@ void svg_line(struct svg *svg, double x0, double y0, double x1, double y1, struc
 void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, const char *colour);
 void svg_draw_raster(struct svg *svg, const struct svg_raster *raster);
 
-/* Raster `number` of many, `in_line` of them beside each other, whose corner is found: below a
- * caption. And the side of square cells that let as many columns fit there, `widest` at most. */
+/* Raster `number` of many, `in_line` of them beside each other, below a caption; returns it with
+ * the corner that was found. And the side of square cells that let as many columns fit there,
+ * `widest` at most. */
 enum { SVG_GAP = 8 };
 double svg_side(int columns, int in_line, double widest);
-__attribute__((format(printf, 5, 6))) void svg_panel(struct svg *svg, struct svg_raster raster,
-                                                     int number, int in_line, const char *format,
-                                                     ...);
+__attribute__((format(printf, 5, 6))) struct svg_raster svg_panel(struct svg *svg,
+                                                                  struct svg_raster raster,
+                                                                  int number, int in_line,
+                                                                  const char *format, ...);
+
+/* Slanted stripes, a sign beside a colour: on a rectangle, and on all of a raster in this paint. */
+void svg_stripes(struct svg *svg, double x, double y, double width, double height);
+void svg_stripe_paint(struct svg *svg, const struct svg_raster *raster, int paint);
+
+/* A tick or a cross, 16 pixels high, its corner here. */
+void svg_mark(struct svg *svg, double x, double y, bool good);
+
+/* A number around this place, with as many decimals as it needs and `width` has room for. */
+void svg_number(struct svg *svg, double x, double y, double width, double value);
 
 /* An entry of a legend: a square of this colour and a text to its right, whose foot is at y. */
 __attribute__((format(printf, 5, 6))) void svg_legend(struct svg *svg, double x, double y,
@@ -97,13 +115,39 @@ struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names);
 double svg_across(double share);
 double svg_up(const struct svg_axes *axes, double value);
 
+/* A ruler from one margin to near the other: the place of a value, and its lines, so high, below
+ * what is there, with their numbers below them. */
+struct svg_ruler {
+    double low, high; /* above 0 if it is logarithmic */
+    bool logarithmic;
+};
+double svg_along(const struct svg_ruler *ruler, double value);
+void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double height);
+
 /* The colour scale of pictures (picture.h) in SVG_COLOURS steps, as a raster's paints, and grey
- * after them for what is no number; the step of a value; and a bar of them from one margin to the
- * other, below what is there, with both ends. */
+ * after them for what is no number. */
 enum { SVG_COLOURS = 32 };
 const char *const *svg_colours(void);
-int svg_step(double value, double low, double high);
-void svg_scale(struct svg *svg, double low, double high);
+
+/* Colours of values of both signs, and the step of a value: orange below 0, white at 0, blue above,
+ * all of them light enough for black letters. */
+enum { SVG_SIGNS = 33 };
+const char *const *svg_signs(void);
+int svg_sign(double value, double most);
+
+/* Cells in these colours with their numbers, where there is room; those that hold no number are
+ * grey and striped. */
+struct svg_cells {
+    const double *value; /* line after line from the top */
+    int columns, lines;
+    int apart;         /* values from one line to the next */
+    double most, unit; /* end of the colours' scale; of the numbers, 0: 1 */
+};
+void svg_draw_cells(struct svg *svg, const struct svg_cells *cells, double x, double y,
+                    double width, double height);
+
+/* A bar of these colours from one margin to the other, below what is there, with both ends. */
+void svg_scale(struct svg *svg, const char *const *colours, int count, double low, double high);
 
 /* Writes the file ("-" for standard output) unless `status` is an error, frees the drawing and
  * returns that error or its own, after which there is no file: QP_BAD_INPUT with the system's

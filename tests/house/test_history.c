@@ -269,4 +269,32 @@ TEST(commands_of_screens_run)
     faults = 0;
 }
 
+/* Numbers of pictures by hand are those that their commands print. */
+TEST(pictures_have_the_numbers)
+{
+    static const struct {
+        const char *picture, *command, *printed, *drawn;
+    } cases[] = {
+        {"eight-bits", "walk " QP_SOURCE_DIR "/demos/shaders/colours.frag", " 70     255\n",
+         ">70<"},
+        {"eight-bits", "walk " QP_SOURCE_DIR "/demos/shaders/colours.frag", " 30     200\n",
+         ">200<"},
+        {"strip", "walk poisson5/luminance --problem spike -n 3", "0.062   0.250", ">0.0625<"},
+        {"strip", "walk poisson5/luminance --problem spike -n 3", "0.062   0.250", ">0.25<"},
+    };
+    need_gl();
+    for (int i = 0; i < COUNT(cases); i++) {
+        char path[LINE];
+        snprintf(path, sizeof path, QP_SOURCE_DIR "/docs/pictures/%s.svg", cases[i].picture);
+        FILE *file = fopen(path, "r");
+        char *drawing = slurp(file);
+        fclose(file);
+        assert_int_equal(run(cases[i].command), 0);
+        if (count(cases[i].printed) == 0 || strstr(drawing, cases[i].drawn) == NULL)
+            fail_msg("%s: '%s', and '%s' of %s", path, cases[i].drawn, cases[i].printed,
+                     cases[i].command);
+        free(drawing);
+    }
+}
+
 GROUP(make_folder_in_haste, remove_folder)

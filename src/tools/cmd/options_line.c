@@ -261,7 +261,7 @@ static error_t take(int key, char *text, struct argp_state *state)
 static void read_line(int argc, char **argv, struct options *o)
 {
     const struct command_row *command = o->command;
-    char text[1024], kinds[1024];
+    char text[2048], kinds[1024];
     struct line line = {.options = o, .read = 1};
     int count = 0;
     for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS - 1;

@@ -33,6 +33,12 @@ static const struct kind {
      "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
     {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
      "what each part of a grid owns, and what it takes from its neighbours"},
+    {"pingpong", "poisson5/luminance", 6, 8, true, draw_pingpong,
+     "a step of one row by two textures, and in place, with numbers"},
+    {"elimination", "gauss_jordan/basic", 3, 8, true, draw_elimination,
+     "a matrix and its right-hand side after each column, with numbers"},
+    {"bands", "jacobi9/luminance", 3, 3, false, draw_bands,
+     "a matrix with nine bands, and each band as a texture"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -110,7 +116,7 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = svg_begin(svg);
     if (status == QP_OK)
         status = kind->draw(drawing);
-    if (status == QP_OK && kind->draw != draw_banks)
+    if (status == QP_OK && kind->draw != draw_banks && kind->draw != draw_pingpong)
         tell_way_up(svg, drawing->upright);
     snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
     status = svg_end(svg, status, drawing->options->output);

@@ -45,5 +45,8 @@ enum qp_status draw_async(struct drawing *drawing);
 enum qp_status draw_passes(struct drawing *drawing);
 enum qp_status draw_frames(struct drawing *drawing);
 enum qp_status draw_halos(struct drawing *drawing);
+enum qp_status draw_pingpong(struct drawing *drawing);
+enum qp_status draw_elimination(struct drawing *drawing);
+enum qp_status draw_bands(struct drawing *drawing);
 
 #endif

@@ -61,6 +61,25 @@ def forgiven:
        | row([$what, if $theirs == "" then "-" else ($theirs | split("/") | map(tonumber) | .[0] / .[1] | rounded(2) | "\(.), \($card)") end,
               now($ours; $against; $size), $since])) end;
 
+# Bars of a list whose lines name the file, line and column of a figure: of a paper's table MFLOP/s at 20 flops an update (paper 1), or
+# seconds of 1000 steps of 1024 x 1024 cells (paper 3); of a record a variant of jacobi9 at that size. A figure that is not there is an error.
+def years:
+    . as $records
+    | def sheet($file): first(range(1; 99) as $n | select($ARGS.named["file\($n)"] == $file) | $n);
+      def of_paper($file; $line; $column): sheet($file) as $n | (first(list_with_head($n)) | index($column) // empty) as $at
+          | first(list($n) | select(join(" ") | startswith($line + " ")) | .[$at] | tonumber)
+          | if $column == "seconds" then 1.048576 / . else . / 20000 end;
+      def record($file): first($records[] | select(.file == $file));
+      def of_record($file; $line): first(record($file).records[] | select(.variant == "jacobi9/\($line)" and .width == 1024 and .height == 1024)
+          | .glups | values);
+      "# Twenty years of one step of nine bands, GLUP/s", "label,value,note,group",
+      (list(1) as [$bar, $year, $group, $file, $line, $column]
+       | ($file | test("json$")) as $ours
+       | [if $ours then of_record($file; $line) else of_paper($file; $line; $column) end] as $value
+       | if $value == [] then error("no \($column) of \($line) in \($file), 1024 x 1024") else
+         "\"\($bar), \(if $ours then record($file).date[:4] else $year end)\",\($value[0]),\(
+          if $ours then "ours" else ($file | capture("paper(?<n>[0-9])").n | "paper \(.)") end),\($group)" end);
+
 # Variants beside their opponents. In the list one is named RECORD:VARIANT, and has one size in the newest record DATE-DEVICE-RECORD.json,
 # or RECORD:VARIANT:SYSTEMS or RECORD:VARIANT:WIDTH. The ratio is of what is printed.
 def reach:

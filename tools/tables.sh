@@ -36,6 +36,7 @@
 #   sizes_chart, async_chart, splits_chart   SVGs: rates against n, asynchronous variants against alpha, a model and what was measured
 # Of a list, most with records (lists.jq, where each says what its list holds; conclusions.jq):
 #   ladder WIDTH HEIGHT, forgiven SECTION, reach, opponents, places, operations, commands, conclusions CHAPTER
+#   years              bars for `quadpass draw bars', of a list that names the file of each figure
 # VARIANTS and KINDS are 'NAME|NAME...'. What has no speed shows its verdict, what is not there a dash.
 set -eu
 usage() {
@@ -46,11 +47,13 @@ usage() {
 table=$1
 shift
 files='' lists=0
+# shellcheck disable=SC2046 # names are separate words
+if [ "$table" = years ]; then set -- "$1" $(sed 1d "$1" | cut -d, -f4 | sort -u); fi
 for word in "$@"; do
     shift
     case $word in
     *.json) files="$files $word" ;;
-    *.csv) lists=$((lists + 1)) files="$files --rawfile list$lists $word" ;;
+    *.csv) lists=$((lists + 1)) files="$files --rawfile list$lists $word --arg file$lists $word" ;;
     *) set -- "$@" "$word" ;;
     esac
 done
@@ -58,7 +61,7 @@ case $table-$# in
 grid-[23] | sizes-[01] | cubes-[01] | sweeps-[234] | accuracy-0 | floors-0 | batches-0 | blocks-0 | draws-0 | groups-0 | sparse-0 | \
     styles-0 | transfers-0 | pieces-0 | transpose-0 | turns-0 | baselines-0 | steps-0 | shapes-0 | payback-0 | async-0 | contests-0 | \
     systems-0 | splits-0 | best_splits-0 | sizes_chart-0 | async_chart-0 | splits_chart-0) [ -n "$files" ] || usage ;;
-ladder-2 | forgiven-1 | reach-0 | opponents-0 | places-0 | operations-0 | commands-0 | conclusions-1) [ $lists -gt 0 ] || usage ;;
+ladder-2 | forgiven-1 | reach-0 | opponents-0 | places-0 | operations-0 | commands-0 | conclusions-1 | years-0) [ $lists -gt 0 ] || usage ;;
 *) usage ;;
 esac
 rows='' sentences=''

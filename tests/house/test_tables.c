@@ -329,4 +329,30 @@ TEST(commands_repeat_the_table)
     expect_tool("tables.sh commands commands.csv", 0, commands);
 }
 
+/* Figures of years come from the files that the list names, and one that is not there fails. */
+TEST(years_are_looked_up)
+{
+    static const struct {
+        const char *change, *words;
+        int rc;
+    } cases[] = {
+        {"s/x/x/", "\"GeForce 6800, 2004\",0.1179,paper 1,OpenGL\n", 0},
+        {"s/x/x/", "\"GeForce GTX 280, 2008\",2.07228", 0},
+        {"s/x/x/", "\"H200: fragments, 2026\",2.92012", 0},
+        {"s/6800_red/6900_red/", "no 6900_red of 1048576 in docs/papers/paper1-results.csv", 5},
+        {"s/PH_280/PH_290/", "no seconds of PH_290 CUDA_Texture in docs/papers/", 5},
+        {"s/cuda_simple/cuda_simpel/", "no glups of cuda_simpel in docs/measurements/", 5},
+        {"s/h200-paper3/h900-paper3/", "No such file or directory", 2},
+        {"s/paper3-table3/paper3-table9/", "No such file or directory", 2},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "cd " QP_SOURCE_DIR " && sed '%s' docs/papers/years.csv >%s/y.csv && "
+                 "tools/tables.sh years %s/y.csv",
+                 cases[i].change, folder, folder);
+        expect(command, cases[i].rc, cases[i].words);
+    }
+}
+
 GROUP(make_folder, remove_folder)

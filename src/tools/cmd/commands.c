@@ -181,12 +181,13 @@ const struct command_row command_rows[] = {
      .set = IN_DRAW,
      .does = COMMAND_COMPUTES,
      .summary = "draw how a variant lays out its arrays and what it touches, as SVG",
-     .words = "KIND [VARIANT]",
-     .purpose = "Draws what a variant does, as SVG, and prints what is seen. Kinds, and what they "
-                "draw by default:",
+     .words = "KIND [VARIANT|FILE.csv]",
+     .purpose = "Draws what a variant does, or a file of figures or dates, as SVG, and prints what "
+                "is seen. Kinds, and what they draw by default:",
      .kinds = cmd_draw_kinds,
      .examples = "quadpass draw layout jacobi9/rgba -o layout.svg\n"
-                 "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg"},
+                 "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg\n"
+                 "  quadpass draw bars speeds.csv -o speeds.svg"},
 
     {.name = "demo",
      .run = cmd_demo,

@@ -11,7 +11,7 @@
 #include "tools/cmd/options.h"
 
 static const struct kind {
-    const char *name, *row; /* the variant that it draws by default */
+    const char *name, *row; /* the variant that it draws by default; NULL: it draws a file */
     int size, most;         /* cells each way: by default, and at most */
     bool runs;              /* needs the variant's device */
     enum qp_status (*draw)(struct drawing *);
@@ -39,6 +39,8 @@ static const struct kind {
      "a matrix and its right-hand side after each column, with numbers"},
     {"bands", "jacobi9/luminance", 3, 3, false, draw_bands,
      "a matrix with nine bands, and each band as a texture"},
+    {"bars", NULL, 0, 0, false, draw_bars,
+     "bars of the columns label, value, and note and group if there are such"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -46,9 +48,14 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 void cmd_draw_kinds(char *text, size_t size)
 {
     size_t used = 0;
-    for (int i = 0; i < KINDS && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "\n  %s: %s (%s -n %d)", kinds[i].name,
-                                 kinds[i].text, kinds[i].row, kinds[i].size);
+    for (int i = 0; i < KINDS && used < size; i++) {
+        const bool reads = kinds[i].row == NULL;
+        used += (size_t)snprintf(text + used, size - used, "\n  %s: %s (%s", kinds[i].name,
+                                 kinds[i].text,
+                                 reads ? "of FILE.csv, or - for standard input)" : kinds[i].row);
+        if (!reads && used < size)
+            used += (size_t)snprintf(text + used, size - used, " -n %d)", kinds[i].size);
+    }
 }
 
 /* The kind that is asked for; what no kind draws is refused. */
@@ -66,7 +73,12 @@ static const struct kind *find_kind(struct options *options)
         options_refuse(options, "writes a file: add -o %s.svg", kind->name);
     if (svg_check_name(options->output) != QP_OK)
         options_refuse(options, "%s", qp_error());
-    if (options->width > kind->most || options->height > kind->most)
+    if (kind->row == NULL && options->word_count < 2)
+        options_refuse(options, "%s takes a CSV file, or - for standard input", kind->name);
+    else if (kind->row == NULL && (options->width > 0 || options->problem != NULL))
+        options_refuse(options, "%s draws a file: --size and --problem are for variants",
+                       kind->name);
+    else if (options->width > kind->most || options->height > kind->most)
         options_refuse(options, "%s draws %d x %d cells at most, not %d x %d", kind->name,
                        kind->most, kind->most, options->width, options->height);
     if (kind->draw != draw_halos && (options->parts.count > 0 || options->parts.depth > 0))
@@ -79,6 +91,8 @@ static enum qp_status prepare(const struct kind *kind, struct command *command,
                               struct drawing *drawing)
 {
     const struct options *options = drawing->options;
+    if (kind->row == NULL)
+        return QP_OK;
     const char *name = options->word_count > 1 ? options->words[1] : kind->row;
     drawing->variant = qp_variant_find(name);
     if (drawing->variant == NULL)
@@ -116,7 +130,8 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = svg_begin(svg);
     if (status == QP_OK)
         status = kind->draw(drawing);
-    if (status == QP_OK && kind->draw != draw_banks && kind->draw != draw_pingpong)
+    if (status == QP_OK && kind->draw != draw_banks && kind->draw != draw_pingpong &&
+        kind->row != NULL)
         tell_way_up(svg, drawing->upright);
     snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
     status = svg_end(svg, status, drawing->options->output);

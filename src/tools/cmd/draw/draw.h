@@ -36,6 +36,24 @@ enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const
 /* Ten colours, again and again, that are light enough for black letters. */
 const char *draw_colour(int number);
 
+/* A sheet of cells: the file that is named after the kind, or standard input. */
+enum { DRAW_COLUMNS = 8, DRAW_LINES = 100 };
+struct draw_sheet {
+    char *text;               /* all cells; for free() */
+    const char *name, *title; /* the title: a first line after #, or else the name */
+    char *head[DRAW_COLUMNS], *cell[DRAW_LINES][DRAW_COLUMNS];
+    int columns, lines;
+};
+
+/* Reads it; its head has to name two columns. Errors: QP_BAD_INPUT with the file's name and line,
+ * after which there is a text to free, too. */
+enum qp_status draw_sheet_read(const struct drawing *drawing, const char *first, const char *second,
+                               struct draw_sheet *sheet);
+
+/* Number of a line in the file; and its cell below that head; NULL: no column is called so. */
+int draw_sheet_line(const struct draw_sheet *sheet, int line);
+const char *draw_sheet_cell(const struct draw_sheet *sheet, int line, const char *head);
+
 /* The kinds. Errors: the library's own, and draw_refuse's. */
 enum qp_status draw_layout(struct drawing *drawing);
 enum qp_status draw_fetches(struct drawing *drawing);
@@ -48,5 +66,6 @@ enum qp_status draw_halos(struct drawing *drawing);
 enum qp_status draw_pingpong(struct drawing *drawing);
 enum qp_status draw_elimination(struct drawing *drawing);
 enum qp_status draw_bands(struct drawing *drawing);
+enum qp_status draw_bars(struct drawing *drawing);
 
 #endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Sheets as bars: values are to scale, quotes are read, and each fault
+ * of a file is named with its line. No device is asked. */
+#include "support/drawings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The n-th rectangle's width or height with this fill. */
+static double side_of(const char *drawing, const char *fill, int n, bool across)
+{
+    char words[64];
+    double x, y, width, height;
+    const char *at = drawing;
+    snprintf(words, sizeof words, "fill=\"%s\" stroke", fill);
+    for (at = strstr(at, words); at != NULL && n > 0; n--)
+        at = strstr(at + 1, words);
+    assert_non_null(at);
+    while (strncmp(at, "<rect", 5) != 0)
+        at--;
+    assert_int_equal(sscanf(at, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
+                            &width, &height),
+                     4);
+    return across ? width : height;
+}
+
+TEST(bars_are_to_scale)
+{
+    write_file("b.csv", "# Two bars, and no more\nlabel,value\nhalf,21\nwhole,42\n");
+    const char *drawing = drawing_of("bars b.csv");
+    assert_int_equal(count("Two bars, and no more. Bars on a linear axis: half 21; whole 42"), 1);
+    assert_true(fabs(side_of(drawing, "#1d6fa5", 1, true) -
+                     2 * side_of(drawing, "#1d6fa5", 0, true)) < 0.1);
+    assert_int_equal(drawing_count(drawing, ">linear, from 0<"), 1);
+    assert_int_equal(drawing_count(drawing, ">row 0"), 0);
+}
+
+/* Beyond a factor of 50 each power of ten is as long as the next; groups differ by more than
+ * colour. */
+TEST(bars_by_logarithm)
+{
+    write_file("b.csv", "# Three bars, two groups\r\nlabel,value,note,group\r\n"
+                        "\"a, b\",0.1,\"\"\"first\"\"\",one\r\n"
+                        "c,1,,two\r\nd,10,\"last, too\",one");
+    const char *drawing = drawing_of("bars b.csv");
+    const double one = side_of(drawing, "#1d6fa5", 1, true); /* below the legend's */
+    const double two = side_of(drawing, "#f2a65a", 1, true);
+    const double three = side_of(drawing, "#1d6fa5", 2, true);
+    assert_int_equal(count("Bars on a logarithmic axis: a, b 0.1; c 1; d 10"), 1);
+    assert_true(fabs((two - one) - (three - two)) < 0.1 && two - one > 50);
+    assert_int_equal(drawing_count(drawing, "<path stroke=\"#868e96\""), 2); /* legend, and bar */
+    assert_int_equal(drawing_count(drawing, ">last, too<"), 1);
+    assert_int_equal(drawing_count(drawing, ">&#34;first&#34;<"), 1);
+    assert_int_equal(
+        drawing_count(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\""), 1);
+}
+
+TEST(sheets_from_standard_input)
+{
+    assert_int_equal(shell("printf 'label,value\\na,1\\n' | " QUADPASS
+                           " draw bars - -o - 2>said | grep -c '>a<'"),
+                     0);
+    assert_int_equal(shell("grep -q 'standard input. Bars on a linear axis: a 1' said"), 0);
+}
+
+TEST(faults_of_sheets_are_named)
+{
+    static const struct {
+        const char *kind, *text, *words;
+    } wrong[] = {
+        {"bars", "# title", "1 to 100 lines are drawn, below a head"},
+        {"bars", "", "no text, but a CSV file is wanted"},
+        {"bars", "label,value\n", "1 to 100 lines are drawn, below a head"},
+        {"bars", "label,number\na,1\n", "its head has to name the columns label and value"},
+        {"bars", "label,value\na\n", "w.csv:2: 1 cells, where the head has 2"},
+        {"bars", "label,value\na,1\nb,x\n", "w.csv:3: a value is a number from 0 on, not 'x'"},
+        {"bars", "# t\nlabel,value\na,1\nb,x\n", "w.csv:4: a value is a number from 0 on"},
+        {"bars", "label,value\na,-1\n", "not '-1'"},
+        {"bars", "label,value\na,nan\n", "not 'nan'"},
+        {"bars", "label,value\n\"a,1\n", "w.csv:2: a quote ends before its comma or never"},
+        {"bars", "label,value\n\"a\"b,1\n", "w.csv:2: a quote ends before its comma or never"},
+        {"bars", "a,b,c,d,e,f,g,h,i\n", "w.csv:1: more than 8 cells"},
+        {"bars", "label,value,group\na,1,1\na,1,2\na,1,3\na,1,4\na,1,5\n", "in one of 4 groups"},
+    };
+    for (int i = 0; i < COUNT(wrong); i++) {
+        char line[64];
+        write_file("w.csv", wrong[i].text);
+        remove("p.svg");
+        snprintf(line, sizeof line, "draw %s w.csv -o p.svg", wrong[i].kind);
+        if (run(line) != 2 || count(wrong[i].words) != 1)
+            fail_msg("'%s': '%s' is not in '%s'", wrong[i].text, wrong[i].words, output);
+        assert_false(exists("p.svg"));
+    }
+    drawing_refused("bars none.csv", "none.csv: No such file");
+    drawing_refused("bars .", "Is a directory");
+}
+
+GROUP(enter_folder_with_cache, remove_folder)

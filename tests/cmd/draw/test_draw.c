@@ -270,23 +270,24 @@ TEST(refusals)
 {
     static const struct {
         const char *arguments, *words;
-    } wrong[] = {{"draw", "takes a kind of picture, such as layout"},
-                 {"draw layuot -o x.svg", "bands or bars, not 'layuot' (did you mean 'layout'?)"},
-                 {"draw layout", "add -o layout.svg"},
-                 {"draw layout -o x.png", "name it so that it ends with .svg"},
-                 {"draw layout -n 33 -o x.svg", "layout draws 32 x 32 cells at most, not 33 x 33"},
-                 {"draw layout spmv/diagonals -n 12 --problem random -o x.svg",
-                  "the matrix has more than 64 diagonals"},
-                 {"draw layout --size 8x99 -o x.svg", "not 8 x 99"},
-                 {"draw layout -n 0 -o x.svg",
-                  "--size takes N or WxH, such as 64 or 64x48, each at least 1, not '0'"},
-                 {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},
-                 {"draw layout --parts 2 -o x.svg", "--parts and --depth go with halos"},
-                 {"draw bars -o x.svg", "bars takes a CSV file, or - for standard input"},
-                 {"draw bars x.csv -n 8 -o x.svg", "--size and --problem are for variants"},
-                 {"draw layout --seed 2 -o x.svg", "--seed"},
-                 {"draw layout jacobi9/rgba x -o x.svg", "one too many"},
-                 {"draw layout -o none/x.svg", "none/x.svg"}};
+    } wrong[] = {
+        {"draw", "takes a kind of picture, such as layout"},
+        {"draw layuot -o x.svg", "bars or timeline, not 'layuot' (did you mean 'layout'?)"},
+        {"draw layout", "add -o layout.svg"},
+        {"draw layout -o x.png", "name it so that it ends with .svg"},
+        {"draw layout -n 33 -o x.svg", "layout draws 32 x 32 cells at most, not 33 x 33"},
+        {"draw layout spmv/diagonals -n 12 --problem random -o x.svg",
+         "the matrix has more than 64 diagonals"},
+        {"draw layout --size 8x99 -o x.svg", "not 8 x 99"},
+        {"draw layout -n 0 -o x.svg",
+         "--size takes N or WxH, such as 64 or 64x48, each at least 1, not '0'"},
+        {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},
+        {"draw layout --parts 2 -o x.svg", "--parts and --depth go with halos"},
+        {"draw bars -o x.svg", "bars takes a CSV file, or - for standard input"},
+        {"draw bars x.csv -n 8 -o x.svg", "--size and --problem are for variants"},
+        {"draw layout --seed 2 -o x.svg", "--seed"},
+        {"draw layout jacobi9/rgba x -o x.svg", "one too many"},
+        {"draw layout -o none/x.svg", "none/x.svg"}};
     assert_int_equal(run("--version; rm -f x.svg"), 0);
     for (int i = 0; i < COUNT(wrong); i++) {
         assert_refused(wrong[i].arguments, wrong[i].words);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sheets as bars: values are to scale, quotes are read, and each fault
+/* Sheets as bars and as a time line: values and years are to scale, quotes are read, and each fault
  * of a file is named with its line. No device is asked. */
 #include "support/drawings.h"
 
@@ -64,6 +64,47 @@ TEST(sheets_from_standard_input)
     assert_int_equal(shell("grep -q 'standard input. Bars on a linear axis: a 1' said"), 0);
 }
 
+/* Moments are marks and spans bars; three years are three times as long as one. */
+TEST(timeline_is_to_scale)
+{
+    write_file("t.csv",
+               "# A short line of seven years\nyear,what,why,source,shows\n2004.5,\"Later, a\",,,\n"
+               "2003,\"First of all, and with so many words that one line is not enough\",,,\n"
+               "2005-2006,one,,,\n2005.5-2008.5,three,,,\n2010,end,,,\n");
+    const char *drawing = drawing_of("timeline t.csv");
+    assert_int_equal(count("5 entries to scale; first: 2003: First of all"), 1);
+    assert_int_equal(count("last: 2010: end. Spans are bars beside the axis."), 1);
+    assert_true(fabs(side_of(drawing, "#f2a65a", 0, false) -
+                     3 * side_of(drawing, "#1d6fa5", 0, false)) < 0.1);
+    assert_int_equal(drawing_count(drawing, ">2004: Later, a<"), 1);
+    assert_int_equal(drawing_count(drawing, ">2005 to 2008: three<"), 1);
+    for (int year = 2003; year <= 2011; year++) {
+        char words[16];
+        snprintf(words, sizeof words, ">%d<", year);
+        assert_int_equal(drawing_count(drawing, words), 1);
+    }
+}
+
+/* A hundred events of one year: no text lies on another. */
+TEST(texts_of_a_timeline_keep_apart)
+{
+    char text[4096] = "# One hundred events of a year\nyear,what\n";
+    for (int i = 0; i < 100; i++)
+        sprintf(text + strlen(text), "2004,event %d\n", i);
+    write_file("t.csv", text);
+    const char *at = drawing_of("timeline t.csv");
+    double x, y, before = 0.0;
+    int seen = 0;
+    while ((at = strstr(at, "<text x=\"62\"")) != NULL) {
+        assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
+        assert_true(seen == 0 || fabs(y - before) > 13.0);
+        before = y;
+        seen++;
+        at++;
+    }
+    assert_int_equal(seen, 100);
+}
+
 TEST(faults_of_sheets_are_named)
 {
     static const struct {
@@ -82,6 +123,10 @@ TEST(faults_of_sheets_are_named)
         {"bars", "label,value\n\"a\"b,1\n", "w.csv:2: a quote ends before its comma or never"},
         {"bars", "a,b,c,d,e,f,g,h,i\n", "w.csv:1: more than 8 cells"},
         {"bars", "label,value,group\na,1,1\na,1,2\na,1,3\na,1,4\na,1,5\n", "in one of 4 groups"},
+        {"timeline", "year,what\nsoon,a\n", "w.csv:2: a year is one such as 2004, 2004.9 or"},
+        {"timeline", "year,what\n2006-2004,a\n", "not '2006-2004'"},
+        {"timeline", "year,what\n2006-,a\n", "not '2006-'"},
+        {"timeline", "year,what\n,a\n", "not ''"},
     };
     for (int i = 0; i < COUNT(wrong); i++) {
         char line[64];
@@ -93,7 +138,7 @@ TEST(faults_of_sheets_are_named)
         assert_false(exists("p.svg"));
     }
     drawing_refused("bars none.csv", "none.csv: No such file");
-    drawing_refused("bars .", "Is a directory");
+    drawing_refused("timeline .", "Is a directory");
 }
 
 GROUP(enter_folder_with_cache, remove_folder)

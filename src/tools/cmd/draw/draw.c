@@ -41,6 +41,8 @@ static const struct kind {
      "a matrix with nine bands, and each band as a texture"},
     {"bars", NULL, 0, 0, false, draw_bars,
      "bars of the columns label, value, and note and group if there are such"},
+    {"timeline", NULL, 0, 0, false, draw_timeline,
+     "the columns year, such as 2004, 2004.9 or 2006-2010, and what, to scale"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

@@ -67,5 +67,6 @@ enum qp_status draw_pingpong(struct drawing *drawing);
 enum qp_status draw_elimination(struct drawing *drawing);
 enum qp_status draw_bands(struct drawing *drawing);
 enum qp_status draw_bars(struct drawing *drawing);
+enum qp_status draw_timeline(struct drawing *drawing);
 
 #endif

@@ -138,7 +138,7 @@ static void code_is_narrow(const char *path, const char *text)
 
 TEST(code_fits_a_phone)
 {
-    each_file("{README,docs/lesson,docs/gallery}.md", 3, code_is_narrow);
+    each_file("{README,docs/lesson,docs/gallery,docs/teaching}.md", 4, code_is_narrow);
     code_is_narrow("x.md", "    # a\n    b \\\n        c\n```\n"
                            "123456789012345678901234567890123456789012345678901234567890\n```\n"
                            "12345678901234567890123456789012345678901234567890123456789012345\n");

@@ -66,6 +66,7 @@ struct options {
     const struct command_row *commands, *command; /* the table, and the row of this one */
     int width, height;                            /* --size */
     int grid_width, grid_height;                  /* --grid */
+    int shown;                                    /* draw: --width, in pixels; 0: the usual */
     const char *variant;
     const char *problem; /* a kind that some operation has */
     bool all_problems;   /* bench: all kinds, one after the other, instead */

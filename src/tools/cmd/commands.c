@@ -187,7 +187,7 @@ const struct command_row command_rows[] = {
      .kinds = cmd_draw_kinds,
      .examples = "quadpass draw layout jacobi9/rgba -o layout.svg\n"
                  "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg\n"
-                 "  quadpass draw bars speeds.csv -o speeds.svg"},
+                 "  quadpass draw bars speeds.csv --width 1200 -o speeds.svg"},
 
     {.name = "demo",
      .run = cmd_demo,

@@ -333,6 +333,10 @@ const struct option_row option_rows[] = {
      "what was tried, as T4 results; a search goes on from a file that is there", IN_TUNE,
      OUTPUT(output)},
     {"output", 'o', "FILE.svg", "the drawing; - is standard output", IN_DRAW, AS_ABOVE},
+    {"width", 0, "N",
+     "pixels that the drawing is shown in from left to right: 360, a phone's, unless 200 to 4000 "
+     "are asked for, such as 1200 for a projector",
+     IN_DRAW, WHOLE(shown)},
     {"print", 0, NULL,
      "print the kernel file as it is, or what a configuration becomes; write nothing", IN_GENERATE,
      FLAG(print)},

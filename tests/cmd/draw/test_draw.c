@@ -283,6 +283,9 @@ TEST(refusals)
          "--size takes N or WxH, such as 64 or 64x48, each at least 1, not '0'"},
         {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},
         {"draw layout --parts 2 -o x.svg", "--parts and --depth go with halos"},
+        {"draw layout --width 199 -o x.svg", "--width takes 200 to 4000 pixels, not 199"},
+        {"draw layout --width 4001 -o x.svg", "--width takes 200 to 4000 pixels"},
+        {"draw layout --width wide -o x.svg", "--width"},
         {"draw bars -o x.svg", "bars takes a CSV file, or - for standard input"},
         {"draw bars x.csv -n 8 -o x.svg", "--size and --problem are for variants"},
         {"draw layout --seed 2 -o x.svg", "--seed"},
@@ -306,8 +309,8 @@ TEST(outputs)
     assert_int_equal(run("--version; grep -c '^Layout of jacobi9/luminance' said"), 0);
     assert_int_equal(run("draw --help"), 0);
     must_print((const char *const[]){"layout: ", "passes: ", "frames: ", "halos: ", "pingpong: ",
-                                     "bars: ", "-o, --output"},
-               7);
+                                     "bars: ", "-o, --output", "--width"},
+               8);
     assert_int_equal(run("--version; " NO_DEVICES QUADPASS " draw passes -o x.svg"), 3);
 }
 

@@ -43,7 +43,7 @@ TEST(bars_by_logarithm)
     write_file("b.csv", "# Three bars, two groups\r\nlabel,value,note,group\r\n"
                         "\"a, b\",0.1,\"\"\"first\"\"\",one\r\n"
                         "c,1,,two\r\nd,10,\"last, too\",one");
-    const char *drawing = drawing_of("bars b.csv");
+    const char *drawing = drawing_of("bars b.csv --width 720");
     const double one = side_of(drawing, "#1d6fa5", 1, true); /* below the legend's */
     const double two = side_of(drawing, "#f2a65a", 1, true);
     const double three = side_of(drawing, "#1d6fa5", 2, true);
@@ -53,7 +53,7 @@ TEST(bars_by_logarithm)
     assert_int_equal(drawing_count(drawing, ">last, too<"), 1);
     assert_int_equal(drawing_count(drawing, ">&#34;first&#34;<"), 1);
     assert_int_equal(
-        drawing_count(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\""), 1);
+        drawing_count(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\""), 1);
 }
 
 TEST(sheets_from_standard_input)

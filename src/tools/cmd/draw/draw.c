@@ -45,7 +45,7 @@ static const struct kind {
      "the columns year, such as 2004, 2004.9 or 2006-2010, and what, to scale"},
 };
 
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { KINDS = sizeof kinds / sizeof kinds[0], LEAST_SHOWN = 200, MOST_SHOWN = 4000 };
 
 void cmd_draw_kinds(char *text, size_t size)
 {
@@ -75,6 +75,9 @@ static const struct kind *find_kind(struct options *options)
         options_refuse(options, "writes a file: add -o %s.svg", kind->name);
     if (svg_check_name(options->output) != QP_OK)
         options_refuse(options, "%s", qp_error());
+    if (options->shown != 0 && (options->shown < LEAST_SHOWN || options->shown > MOST_SHOWN))
+        options_refuse(options, "--width takes %d to %d pixels, not %d", LEAST_SHOWN, MOST_SHOWN,
+                       options->shown);
     if (kind->row == NULL && options->word_count < 2)
         options_refuse(options, "%s takes a CSV file, or - for standard input", kind->name);
     else if (kind->row == NULL && (options->width > 0 || options->problem != NULL))
@@ -130,6 +133,7 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     struct svg *svg = &drawing->svg;
     char told[sizeof svg->title + sizeof svg->description + 4];
     enum qp_status status = svg_begin(svg);
+    svg->across = drawing->options->shown;
     if (status == QP_OK)
         status = kind->draw(drawing);
     if (status == QP_OK && kind->draw != draw_banks && kind->draw != draw_pingpong &&

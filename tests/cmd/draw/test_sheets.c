@@ -67,22 +67,34 @@ TEST(sheets_from_standard_input)
 /* Moments are marks and spans bars; three years are three times as long as one. */
 TEST(timeline_is_to_scale)
 {
+    double x[3], y, width;
     write_file("t.csv",
                "# A short line of seven years\nyear,what,why,source,shows\n2004.5,\"Later, a\",,,\n"
                "2003,\"First of all, and with so many words that one line is not enough\",,,\n"
-               "2005-2006,one,,,\n2005.5-2008.5,three,,,\n2010,end,,,\n");
+               "2005-2006,one,,,\n2005.5-2008.5,three,,,\n2008-2010,two,,,\n2010,end,,,\n");
     const char *drawing = drawing_of("timeline t.csv");
-    assert_int_equal(count("5 entries to scale; first: 2003: First of all"), 1);
-    assert_int_equal(count("last: 2010: end. Spans are bars beside the axis."), 1);
-    assert_true(fabs(side_of(drawing, "#f2a65a", 0, false) -
-                     3 * side_of(drawing, "#1d6fa5", 0, false)) < 0.1);
+    assert_int_equal(count("6 entries to scale; first: 2003: First of all"), 1);
+    assert_int_equal(count("last: 2010: end. Spans are bars; those with an arrow go on."), 1);
+    width = side_of(drawing, "#1d6fa5", 0, true);
+    assert_true(fabs(side_of(drawing, "#1d6fa5", 1, true) - 3 * width) < 0.1);
+    assert_true(fabs(side_of(drawing, "#f2a65a", 0, true) - 2 * width) < 0.1);
     assert_int_equal(drawing_count(drawing, ">2004: Later, a<"), 1);
     assert_int_equal(drawing_count(drawing, ">2005 to 2008: three<"), 1);
-    for (int year = 2003; year <= 2011; year++) {
+    for (int year = 2003; year <= 2010; year++) {
         char words[16];
         snprintf(words, sizeof words, ">%d<", year);
-        assert_int_equal(drawing_count(drawing, words), 1);
+        assert_int_equal(drawing_count(drawing, words), 2); /* above and below */
+        const char *at = strstr(drawing, words);
+        while (strncmp(at, "<text", 5) != 0)
+            at--;
+        if (year == 2004 || year == 2005)
+            assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x[year - 2004], &y), 2);
     }
+    const char *mark = strstr(strstr(drawing, "#c92a2a") + 1, "#c92a2a"); /* of 2004.5 */
+    while (strncmp(mark, "points=", 7) != 0)
+        mark--;
+    assert_int_equal(sscanf(mark, "points=\" %lf,%lf %lf,", &x[2], &y, &width), 3);
+    assert_true(fabs(width - (x[0] + x[1]) / 2.0) < 0.1);
 }
 
 /* A hundred events of one year: no text lies on another. */
@@ -95,7 +107,7 @@ TEST(texts_of_a_timeline_keep_apart)
     const char *at = drawing_of("timeline t.csv");
     double x, y, before = 0.0;
     int seen = 0;
-    while ((at = strstr(at, "<text x=\"62\"")) != NULL) {
+    while ((at = strstr(at, "<text x=\"20\"")) != NULL) {
         assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
         assert_true(seen == 0 || fabs(y - before) > 13.0);
         before = y;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time line of a sheet, drawn to scale from the top: year, which is 2004, 2004.9 or a span
- * 2006-2010, and what. */
+/* Time line of a sheet, drawn to scale from left to right, a line for each entry: year, which is
+ * 2004, 2004.9 or a span 2006-2010, and what. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,44 +9,49 @@
 #include "toolkit/base/whole.h"
 #include "tools/cmd/draw/draw.h"
 
-enum { AXIS = 40, LANES = 4, LANE = 7, LINE = 14, APART = 5, LETTERS = 46, LEAST_YEAR = 14 };
+enum { LEFT = 12, RIGHT = SVG_WIDTH - 14, LINE = 14, NEXT = 2, APART = 6, BAR = 9, MARK = 4 };
+enum { SHORT = 10 /* years, of which each has a number; of more every fifth */ };
+#define LETTER 6.1 /* the width of a small one, seldom more */
 
 struct event {
     double from, to; /* years; equal: a moment */
     char what[256];  /* with its years */
-    int lane;        /* number of a span's bar */
-    double height;   /* height of its text */
 };
 
 struct line {
     struct svg *svg;
     struct event event[DRAW_LINES];
-    int events, lanes;
-    double first, last;       /* whole years */
-    double top, pixels, text; /* top of the axis, height of a year, and where texts begin */
+    int events, spans;
+    double first, last; /* years; whole ones around all entries */
 };
 
-/* Draws the words in lines, or with NULL only counts; returns their height. */
-static double put_words(struct svg *svg, double x, double y, const char *words)
+/* Draws the words in lines of so many letters, or with NULL only counts; returns their height. */
+static double put_words(struct svg *svg, double x, double y, enum svg_anchor anchor, int letters,
+                        const char *words)
 {
     double height = 0.0;
     while (*words != '\0') {
         const int all = (int)strlen(words);
-        int length = qp_least(all, LETTERS);
-        while (length < all && length > LETTERS / 2 && words[length] != ' ')
+        int length = qp_least(all, letters);
+        while (length < all && length > letters / 2 && words[length] != ' ')
             length--;
         height += LINE;
         if (svg != NULL)
-            svg_text(svg, x, y + height - 3, SVG_SMALL, SVG_START, "%.*s", length, words);
+            svg_text(svg, x, y + height - 3, SVG_SMALL, anchor, "%.*s", length, words);
         words += length;
         words += strspn(words, " ");
     }
     return height;
 }
 
-static double height_at(const struct line *line, double year)
+static int next_number(const struct line *line)
 {
-    return line->top + (year - line->first) * line->pixels;
+    return line->last - line->first > SHORT ? 5 : 1;
+}
+
+static double place_of(const struct line *line, double year)
+{
+    return LEFT + (RIGHT - LEFT) * (year - line->first) / (line->last - line->first);
 }
 
 static enum qp_status read_event(struct line *line, const struct draw_sheet *sheet, int number)
@@ -68,74 +73,89 @@ static enum qp_status read_event(struct line *line, const struct draw_sheet *she
     const size_t length = strlen(event->what);
     snprintf(event->what + length, sizeof event->what - length, "%s",
              draw_sheet_cell(sheet, number, "what"));
-    event->height = put_words(NULL, 0.0, 0.0, event->what) + APART;
+    line->spans += event->to > event->from;
     line->first = fmin(line->first, floor(event->from));
-    line->last = fmax(line->last, floor(event->to) + 1.0);
+    line->last = fmax(line->last, fmax(ceil(event->to), line->first + 1.0));
     return QP_OK;
+}
+
+/* Lines of years behind what is drawn next, so high. */
+static void draw_years(const struct line *line, double height)
+{
+    const int every = next_number(line);
+    for (double year = ceil(line->first / every) * every; year <= line->last; year += every) {
+        const double x = place_of(line, year), y = line->svg->height;
+        svg_line(line->svg, x, y, x, y + height, (struct svg_paint){.stroke = "#ced4da"});
+    }
+}
+
+static void draw_numbers(const struct line *line)
+{
+    const int every = next_number(line);
+    for (double year = ceil(line->first / every) * every; year <= line->last; year += every)
+        svg_text(line->svg, place_of(line, year), line->svg->height + LINE - 2, SVG_SMALL,
+                 SVG_MIDDLE, "%.0f", year);
+    line->svg->height += LINE + 2;
+}
+
+/* A span's words are above its bar, which has an arrow where it goes on to the end of all. */
+static void draw_span(const struct line *line, const struct event *event)
+{
+    enum { LETTERS = 52, HEAD = 6 };
+    struct svg *svg = line->svg;
+    const double from = place_of(line, event->from), to = place_of(line, event->to);
+    const double wide = LETTER * fmin(LETTERS, (double)strlen(event->what));
+    const double words = put_words(NULL, 0.0, 0.0, SVG_START, LETTERS, event->what);
+    const double y = svg->height + words, foot = y + BAR + 3;
+    const bool goes_on = event->to >= line->last;
+    const struct svg_paint paint = {goes_on ? "#f2a65a" : "#1d6fa5", "#212529", 1, NULL};
+    draw_years(line, words + BAR + APART);
+    put_words(svg, fmax(LEFT, fmin(from, RIGHT - wide)), svg->height, SVG_START, LETTERS,
+              event->what);
+    svg_rectangle(svg, from, y, to - from, BAR, paint);
+    if (goes_on)
+        svg_curve(svg,
+                  (const double[]){to, y - 3, to + HEAD, (y - 3 + foot) / 2, to, foot, to, y - 3},
+                  4, paint);
+    svg->height = y + BAR + APART;
+}
+
+/* A moment's words are beside its mark, where there is more room. */
+static void draw_moment(const struct line *line, const struct event *event)
+{
+    struct svg *svg = line->svg;
+    const double x = place_of(line, event->from), y = svg->height + LINE / 2.0;
+    const bool right = RIGHT - x >= x - LEFT;
+    const int letters = (int)((right ? RIGHT - x : x - LEFT) / LETTER) - 1;
+    const double words = put_words(NULL, 0.0, 0.0, SVG_START, letters, event->what);
+    draw_years(line, words + NEXT);
+    svg_curve(svg,
+              (const double[]){x - MARK, y, x, y - MARK, x + MARK, y, x, y + MARK, x - MARK, y}, 5,
+              (struct svg_paint){.fill = "#c92a2a"});
+    put_words(svg, right ? x + 2 * MARK : x - 2 * MARK, svg->height, right ? SVG_START : SVG_END,
+              letters, event->what);
+    svg->height += words + NEXT;
 }
 
 static int compare(const void *a, const void *b)
 {
     const struct event *one = a, *other = b;
-    return (one->from > other->from) - (one->from < other->from);
+    return one->from != other->from ? (one->from > other->from) - (one->from < other->from)
+                                    : (one->to > other->to) - (one->to < other->to);
 }
 
-/* Gives spans that overlap bars of their own, and years so much room that all texts have some. */
-static void arrange(struct line *line)
-{
-    double end[LANES] = {0}, texts = 0.0;
-    qsort(line->event, (size_t)line->events, sizeof line->event[0], compare);
-    for (int i = 0; i < line->events; i++) {
-        struct event *event = &line->event[i];
-        texts += event->height;
-        while (event->to > event->from && event->lane < LANES - 1 && end[event->lane] > event->from)
-            event->lane++;
-        end[event->lane] = fmax(end[event->lane], event->to > event->from ? event->to : 0.0);
-        line->lanes = event->to > event->from ? qp_most(line->lanes, event->lane + 1) : line->lanes;
-    }
-    line->pixels = fmax(LEAST_YEAR, 1.05 * texts / (line->last - line->first));
-    line->text = AXIS + 22 + LANE * line->lanes;
-}
-
-/* Draws an event whose text begins at this height. */
-static void draw_event(const struct line *line, const struct event *event, double at)
-{
-    const struct svg_paint span = {event->lane % 2 == 0 ? "#1d6fa5" : "#f2a65a", "#495057", 1,
-                                   NULL};
-    const bool spans = event->to > event->from;
-    const double y = height_at(line, event->from), lane = AXIS + 6 + LANE * event->lane;
-    const double from = spans ? lane + LANE - 2 : AXIS + 3;
-    if (spans)
-        svg_rectangle(line->svg, lane, y, LANE - 2, height_at(line, event->to) - y, span);
-    else
-        svg_rectangle(line->svg, AXIS - 3, y - 3, 6, 6, (struct svg_paint){.fill = "#c92a2a"});
-    svg_curve(line->svg,
-              (const double[]){from, y, line->text - 10, y, line->text - 4, at + LINE / 2.0}, 3,
-              (struct svg_paint){.stroke = "#868e96"});
-    put_words(line->svg, line->text, at, event->what);
-}
-
-/* Texts begin at their year, or below the text before, unless those below need the room. */
 static void draw_line(struct line *line)
 {
-    struct svg *svg = line->svg;
-    double at[DRAW_LINES], room = height_at(line, line->last);
-    svg_line(svg, AXIS, line->top, AXIS, room, (struct svg_paint){.stroke = "#212529", .width = 2});
-    for (double year = line->first; year <= line->last; year++) {
-        const double y = height_at(line, year);
-        svg_line(svg, AXIS - 4, y, AXIS, y, (struct svg_paint){.stroke = "#212529"});
-        svg_text(svg, AXIS - 6, y + 4, SVG_SMALL, SVG_END, "%.0f", year);
-    }
+    qsort(line->event, (size_t)line->events, sizeof line->event[0], compare);
+    line->svg->height += SVG_LINE / 2;
+    draw_numbers(line);
     for (int i = 0; i < line->events; i++) {
-        at[i] = height_at(line, line->event[i].from) - LINE / 2.0;
-        if (i > 0)
-            at[i] = fmax(at[i], at[i - 1] + line->event[i - 1].height);
+        if (line->event[i].to > line->event[i].from)
+            draw_span(line, &line->event[i]);
+        else
+            draw_moment(line, &line->event[i]);
     }
-    for (int i = line->events - 1; i >= 0; i--) {
-        at[i] = room = fmin(at[i], room - line->event[i].height);
-        draw_event(line, &line->event[i], at[i]);
-    }
-    svg->height = height_at(line, line->last) + SVG_LINE;
+    draw_numbers(line);
 }
 
 enum qp_status draw_timeline(struct drawing *drawing)
@@ -148,12 +168,10 @@ enum qp_status draw_timeline(struct drawing *drawing)
         status = read_event(&line, &sheet, line.events);
     if (status == QP_OK) {
         svg_title(svg, "%s", sheet.title);
-        line.top = svg->height + SVG_LINE;
-        arrange(&line);
         draw_line(&line);
         svg_describe(svg, "%d entries to scale; first: %.80s; last: %.80s.%s", line.events,
                      line.event[0].what, line.event[line.events - 1].what,
-                     line.lanes > 0 ? " Spans are bars beside the axis." : "");
+                     line.spans > 0 ? " Spans are bars; those with an arrow go on." : "");
     }
     free(sheet.text);
     return status;

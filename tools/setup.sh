@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what Debian or Ubuntu lacks for one role: setup.sh build|test|lint|fuzz
+# Installs what Debian or Ubuntu lacks for one role: setup.sh build|test|lint|fuzz|browser
 # Does nothing when nothing is missing; SETUP=0 never touches the package manager.
 set -eu
 
 usage() {
-    echo 'usage: tools/setup.sh build|test|lint|fuzz' >&2
+    echo 'usage: tools/setup.sh build|test|lint|fuzz|browser' >&2
     exit 2
 }
 
 [ $# -eq 1 ] || usage
 case $1 in
-build | test | lint | fuzz) role=$1 ;;
+build | test | lint | fuzz | browser) role=$1 ;;
 *) usage ;;
 esac
 [ "${SETUP:-1}" != 0 ] || exit 0
 
 # A line each: role, package, a program or pkg-config module that shows it is there on other systems
-# (- if nothing does), reason. The roles test, lint and fuzz include build.
+# (- if nothing does; / before it: here, too, whoever brought it), reason. All roles include build.
 table='
 build gcc              cc          C compiler, OpenMP, sanitizers
 build libc6-dev        -           C library headers
@@ -54,6 +54,9 @@ lint  glslang-tools    glslangValidator  check of the shaders
 lint  shellcheck       shellcheck  check of the shell scripts
 fuzz  clang            clang       compiler with libFuzzer
 fuzz  libclang-rt-dev  -           libFuzzer, and sanitizers for clang
+browser  chromium      /chromium   opens the live page, without a screen
+browser  nodejs        /node       runs the tests in it, and reference functions of the page
+browser  npm           /npm        installs puppeteer-core, which drives it
 '
 wanted=$(echo "$table" | awk -v role="$role" '$1 == "build" || $1 == role')
 
@@ -69,16 +72,36 @@ show() {
         }'
 }
 
+# The role browser: modules as their lock file has them, again when it has changed. npm writes the
+# last file looked for at its end.
+modules() {
+    [ "$role" = browser ] || return 0
+    cd "$(dirname "$0")/.."
+    place=build/browser
+    if cmp -s tests/browser/package-lock.json "$place/package-lock.json" && [ -e "$place/node_modules/.package-lock.json" ]; then
+        return 0
+    fi
+    mkdir -p "$place"
+    cp tests/browser/package.json tests/browser/package-lock.json "$place"
+    if ! (cd "$place" && npm ci --omit=optional --ignore-scripts --no-audit --no-fund) >"$place/log" 2>&1 </dev/null; then
+        rm "$place/package-lock.json"
+        tail -n 25 "$place/log" >&2
+        echo "setup: npm could not install the modules of tests/browser/package-lock.json (its last lines are above)" >&2
+        return 1
+    fi
+    echo "setup: installed the modules of tests/browser/package-lock.json in $place"
+}
+
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     # Packages have other names here: look for what they bring, and leave installing to the user.
     missing=$(echo "$wanted" | while read -r _ package sign _; do
         case $sign in
         -) ;;
         .*) pkg-config --exists "${sign#.}" 2>/dev/null || echo "$package" ;;
-        *) command -v "$sign" >/dev/null || echo "$package" ;;
+        *) command -v "${sign#/}" >/dev/null || echo "$package" ;;
         esac
     done)
-    [ -n "$missing" ] || exit 0
+    [ -n "$missing" ] || { modules; exit 0; }
     echo "setup: this is no Debian or Ubuntu; please install what these Debian packages bring:"
     # shellcheck disable=SC2086 # names are separate words
     show $missing
@@ -91,10 +114,13 @@ names=$(echo "$wanted" | awk '{ print $2 }')
 # dpkg-query fails if it does not know a name; what it knows is all that counts.
 installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $names 2>/dev/null |
     awk '$2 == "installed" { print $1 }')
-missing=$(for name in $names; do
+missing=$(echo "$wanted" | while read -r _ name sign _; do
+    case $sign in
+    /*) ! command -v "${sign#/}" >/dev/null || continue ;;
+    esac
     echo "$installed" | grep -Fqx "$name" || echo "$name"
 done | xargs)
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || { modules; exit 0; }
 
 echo "setup: missing to $role:"
 # shellcheck disable=SC2086 # names are separate words
@@ -127,3 +153,4 @@ if ! apt install --no-install-recommends $missing >>"$log" 2>&1; then
     exit 1
 fi
 echo "setup: installed"
+modules

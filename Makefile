@@ -20,6 +20,10 @@ MPI       ?= auto
 CXX       ?= c++
 PKG_CONFIG ?= pkg-config
 CLANG_FORMAT ?= clang-format
+# The command knows no browser: what it must run, from a list such as gl,browser.
+comma := ,
+space := $(comma:,= )
+REQUIRED = $(subst $(space),$(comma),$(filter-out browser,$(subst $(comma),$(space),$(REQUIRE))))
 
 # Printed before anything is looked for, so that nobody waits for the first line.
 $(if $(filter demo,$(MAKECMDGOALS)),$(info make demo: a build, about two minutes on two cores the first time; then three stories, about one))
@@ -128,7 +132,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile tests/rules.mk | expand -t 14
 	@printf '%s\n' 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),' \
-	    '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)' \
+	    '  REQUIRE=gl,blas,cuda,browser (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)' \
 	    '  AT_ONCE=$(AT_ONCE) (test programs at a time)' \
 	    '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR, DOCDIR (where things are installed)'
 
@@ -274,11 +278,11 @@ programs: all $(TESTS)
 LONGEST := $(addprefix $(B)/tests/,house/test_exercises stencil/test_programs stencil/test_random stencil/test_mutants cmd/tune/test_live \
     cmd/run/test_trial house/test_docs cmd/run/test_reference cmd/tune/test_near cmd/run/test_machine stencil/test_parts demos/test_shaders)
 check: programs ## build and run all tests, without set-up
-	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
+	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRED)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))
 
 long: programs ## run an eighth of the test programs that take longer with LONG=1, each time the next; PART=0 to 7 says which
-	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)
+	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRED)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)
 
 # After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.
 test: REQUIRE ?= gl
@@ -290,7 +294,7 @@ install-test: all ## install into a scratch folder and build foreign programs ag
 	@MAKE='$(MAKE)' CC='$(CC)' tests/house/install.sh $(B)
 	@$(if $(filter release,$(CONFIG)),tests/house/workflow.sh)
 
-setup-%: ## install the packages for build, test or lint
+setup-%: ## install the packages for build, test, lint or browser
 	@SETUP=$(SETUP) tools/setup.sh $*
 
 # ---- The rest ------------------------------------------------------------------------------------
@@ -302,7 +306,7 @@ ready: setup-build
 	@$(MAKE) --no-print-directory CUDA=$(or $(DEMO_CUDA),auto) counted
 
 demo: ready ## set the machine up, build, and run the demonstration
-	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
+	@QUADPASS_REQUIRE='$(REQUIRED)' demos/demo.sh $(B)
 
 # The exercise and the file are looked for before anything is built.
 exercise: ## list the exercises, or judge an answer to one: NAME=blur FILE=mine.frag
@@ -325,6 +329,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE -DGL_HEADLESS_IMPLEMENTATION src demos headless/gl_headless.h
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
+	$(if $(shell command -v node),printf '%s\n' tests/*/*.mjs | xargs -n 1 node --check,@echo 'no node here: tests/*/*.mjs are not checked')
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 	@echo 'mechanisms, as tests/house/mechanisms.txt lists them:'; grep -E '^[a-z]+ [0-9]+$$' tests/house/mechanisms.txt | paste -sd, | sed 's/,/, /g'
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Pages in Chromium: starting it with a renderer, opening an HTML file that may ask for nothing but
+// itself, and checks that any page must pass. A check throws an error that says what is wrong.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import process from 'node:process';
+
+// Modules are where tools/setup.sh puts them. Exit code 77 asks to be skipped.
+const modules = new URL('../../build/browser/node_modules/', import.meta.url);
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+for (const needed of [new URL('.package-lock.json', modules), chromium]) {
+    if (!existsSync(needed)) {
+        console.log(`no browser: there is no ${needed.pathname ?? needed}`);
+        process.exit(77);
+    }
+}
+const require = createRequire(modules);
+const puppeteer = require('puppeteer-core');
+
+export const renderers = {
+    swiftshader: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    llvmpipe: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'],
+    none: ['--disable-3d-apis'],
+};
+
+// Chromium's sandbox refuses to start as root.
+export function launch(renderer) {
+    const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
+    const args = [...renderers[renderer], ...root];
+    return puppeteer.launch({ executablePath: chromium, args, protocolTimeout: 60_000 });
+}
+
+// A page of the file at this address, or of another text in its place. Its `said` collects what the
+// page prints, throws and requests.
+export async function open(browser, address, { width = 1280, scheme = 'light', text } = {}) {
+    const page = await browser.newPage();
+    const said = [];
+    page.on('console', (message) => said.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => { said.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+    page.on('request', (request) => {
+        if (request.url() !== address) {
+            said.push(`request: ${request.url().slice(0, 100)}`);
+            request.abort();
+        } else if (text) {
+            request.respond({ contentType: 'text/html; charset=utf-8', body: text });
+        } else {
+            request.continue();
+        }
+    });
+    await page.setRequestInterception(true);
+    await page.setViewport({ width, height: 844 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.goto(address);
+    return Object.assign(page, { said });
+}
+
+// Waits until a function of the page answers something true, and returns that.
+export async function until(page, what, seconds, condition, ...given) {
+    for (const end = Date.now() + 1000 * seconds; ;) {
+        const answer = await page.evaluate(condition, ...given);
+        if (answer) return answer;
+        assert.ok(Date.now() < end, `${what}: not within ${seconds} s`);
+        await new Promise((resume) => setTimeout(resume, 20));
+    }
+}
+
+// Runs named tests in turn and prints a line for each: `ok NAME` or `not ok NAME: REASON`.
+export async function report(tests) {
+    for (const [name, test] of Object.entries(tests)) {
+        const begin = performance.now();
+        const end = () => `(${((performance.now() - begin) / 1000).toFixed(2)} s)`;
+        try {
+            const figures = await test();
+            console.log(`ok ${name} ${end()}${figures ? ` ${figures}` : ''}`);
+        } catch (error) {
+            console.log(`not ok ${name} ${end()}: ${error.message.replace(/\s+/g, ' ').slice(0, 500)}`);
+        }
+    }
+}
+
+// ---- Checks of any page ----
+
+const none = (faults, what) =>
+    assert.ok(faults.length === 0, `${what}: ${faults.slice(0, 8).join('; ')}`);
+
+export function isQuiet(page) {
+    none(page.said, 'the page says or requests something');
+}
+
+// No horizontal scroll, nor something cut off in its place.
+export async function fits(page) {
+    none(await page.evaluate(() => {
+        const { documentElement: root, body } = document;
+        const cut = [root, body].some((e) => /hidden|clip/.test(getComputedStyle(e).overflowX));
+        if (root.scrollWidth <= root.clientWidth && !cut) return [];
+        const wide = [...body.querySelectorAll('*')]
+            .filter((e) => e.getBoundingClientRect().right > root.clientWidth + 0.5);
+        return [cut ? 'overflow-x is hidden' : `${root.scrollWidth} px`, ...wide.map((e) =>
+            `${e.localName}${e.id ? `#${e.id}` : ''} '${e.textContent.trim().slice(0, 30)}'`)];
+    }), `the page is wider than ${page.viewport().width} px`);
+}
+
+// Contrast of each text with the colour behind it, 4.5 at least, in HTML and in SVG. All of the page
+// is in the viewport, so that each point of it can be asked what is painted there, top first.
+export async function hasContrast(page) {
+    const before = page.viewport();
+    const height = await page.evaluate(() => {
+        document.querySelectorAll('details').forEach((e) => { e.open = true; });
+        return document.documentElement.scrollHeight;
+    });
+    await page.setViewport({ ...before, height });
+    const faults = await page.evaluate(() => {
+        const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        const once = (compute, known = new Map()) => (key) =>
+            known.get(key) ?? known.set(key, compute(key)).get(key);
+        const read = once((colour) => {
+            pen.clearRect(0, 0, 1, 1);
+            pen.fillStyle = colour;
+            pen.fillRect(0, 0, 1, 1);
+            const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+            return [r, g, b, a / 255];
+        });
+        const opacity = once((e) => getComputedStyle(e).opacity * (e.parentElement ? opacity(e.parentElement) : 1));
+        const faded = ([r, g, b, a], e) => [r, g, b, a * opacity(e)];
+        const over = ([r, g, b, a], [R, G, B]) =>
+            [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+        const light = (colour) => colour.slice(0, 3).map((c) => c / 255)
+            .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+            .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+        // In SVG a shape and a letter are filled, elsewhere a box has its background.
+        const inSvg = (e) => e instanceof SVGElement && !(e instanceof SVGSVGElement);
+        const fill = once((e) => faded(read(getComputedStyle(e).fill), e)
+            .map((c, k) => (k === 3 ? c * getComputedStyle(e).fillOpacity : c)));
+        const layer = once((e) => (!inSvg(e) ? faded(read(getComputedStyle(e).backgroundColor), e)
+            : /^t(ext|span)$/.test(e.localName) ? [0, 0, 0, 0] : fill(e)));
+        // Colour of a page that has none of its own: the scheme decides.
+        const sheet = document.body.appendChild(document.createElement('div'));
+        sheet.style.background = 'Canvas';
+        const paper = layer(sheet);
+        sheet.remove();
+        // Colour behind a text: layers painted below it, down to the first that hides all else.
+        const behind = (element, x, y) => {
+            const stack = document.elementsFromPoint(x, y);
+            const below = stack.slice(stack.indexOf(element) + 1);
+            const layers = (inSvg(element) ? below : [element, ...below]).map(layer);
+            const last = layers.findIndex(([, , , alpha]) => alpha === 1);
+            return layers.slice(0, last < 0 ? undefined : last + 1)
+                .reduceRight((under, each) => over(each, under), paper);
+        };
+        const faults = [];
+        const judge = (element, text, box) => {
+            const ground = behind(element, box.x + box.width / 2, box.y + box.height / 2);
+            const own = over(inSvg(element) ? fill(element)
+                : faded(read(getComputedStyle(element).color), element), ground);
+            const [low, high] = [light(own), light(ground)].sort((a, b) => a - b);
+            const contrast = (high + 0.05) / (low + 0.05);
+            if (contrast < 4.5) faults.push(`${contrast.toFixed(2)} of '${text.trim().slice(0, 40)}'`);
+        };
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            const text = texts.currentNode, element = text.parentElement, range = document.createRange();
+            range.selectNodeContents(text);
+            const box = range.getClientRects()[0];
+            if (text.data.trim() && box?.width > 1 && box.height > 1 && !element.closest(':disabled') &&
+                element.checkVisibility({ visibilityProperty: true })) judge(element, text.data, box);
+        }
+        for (const field of document.querySelectorAll('textarea, input, select'))
+            if (field.checkVisibility()) judge(field, field.value, field.getBoundingClientRect());
+        return faults;
+    });
+    await page.setViewport(before);
+    none(faults, 'contrast below 4.5');
+}
+
+// Tab reaches every control and is caught by none; each control shows that it has the focus.
+export async function hasKeys(page) {
+    const count = await page.evaluate(() => {
+        const style = (e) => {
+            const s = getComputedStyle(e), outlined = s.outlineStyle !== 'none' && s.outlineWidth !== '0px';
+            return [outlined && s.outline, s.boxShadow, s.borderColor, s.backgroundColor].join();
+        };
+        document.activeElement.blur();
+        const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+            .filter((e) => e.checkVisibility() && !e.disabled);
+        const at = new Map(controls.map((e) => [e, { before: style(e) }]));
+        document.addEventListener('focusin', ({ target }) => {
+            if (at.has(target)) at.get(target).focused ??= style(target);
+        });
+        const named = (e) => `${e.localName} ${e.id || e.ariaLabel || e.textContent.trim().slice(0, 20)}`;
+        window.unreached = () => [...at].filter(([, { focused, before }]) => !focused || focused === before)
+            .map(([e, { focused }]) => `${focused ? 'no sign of focus on' : 'Tab does not reach'} ${named(e)}`);
+        return controls.length;
+    });
+    for (let k = 0; k < count; k++) await page.keyboard.press('Tab');
+    none(await page.evaluate(() => window.unreached()), 'keyboard');
+}
+
+// Rules of axe-core, a judge of accessibility.
+export async function passesAxe(page) {
+    await page.evaluate(require('axe-core').source);
+    none(await page.evaluate(async () => (await globalThis.axe.run()).violations
+        .map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ').slice(0, 100)}`)), 'axe');
+}

@@ -22,6 +22,29 @@ def sizes:
     [dated[] | chosen(0) | select(.width == .height)] as $runs
     | by_variant($runs; "\(.[0].device | short), GLUP/s"; [$runs[] | side] | unique; "\(.) x \(.)"; side; speed);
 
+# Bars for `quadpass draw bars' in place of these two tables: runs with label and group, the newest of each; the note of a noisy one
+# is its range.
+def bars($title; $runs):
+    "# \($title)", "label,value,note,group",
+    ($runs | distinct_by([.label, .group])[] as $bar
+     | [$runs[] | select(.label == $bar.label and .group == $bar.group)] | newest | select(.glups)
+     | "\"\(.label)\",\(.glups | digits),\(if noisy then speed else "" end),\"\(.group)\"");
+
+def grid_bars:
+    def backend: {cpu: "processor", gl: "OpenGL", cuda: "CUDA"}[.backend];
+    (words[:2] | map(tonumber)) as [$width, $height] | (length > 1) as $several
+    | [dated[] | chosen(2) | select(.width * part == $width and .height * part == $height) | (.device | device) as $device
+       | . + if $several then {label: "\(.variant | plain), \(.device | model)", group: $device}
+             else {label: (.variant | plain), group: backend} end] as $runs
+    | bars("\($width) x \($height), GLUP/s" + if $several then "" else " on \($runs[0].device | device)" end;
+           [$runs | map(.variant) | distinct[] as $one | $runs[] | select(.variant == $one)]);
+
+def sizes_bars:
+    def side: .width * part;
+    [dated[] | chosen(0) | select(.width == .height) | (.variant | plain) as $name
+     | . + {label: "\(side) x \(side), \($name)", group: $name}] | sort_by(side)
+    | bars("\(.[0].device | device), GLUP/s"; .);
+
 def cubes:
     def cube: figure(1e9 * .seconds / .iterations / .systems / pow(.height; 3));
     [dated[] | chosen(0) | select(.variant | startswith("gauss_jordan/"))] | group_by(.device // "no device")

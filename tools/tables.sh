@@ -4,6 +4,7 @@
 # Of benchmarks' records (speeds.jq):
 #   grid WIDTH HEIGHT [VARIANTS]   speeds on one grid: a column for each record
 #   sizes [VARIANTS]               of one device on square grids: a column for each size
+#   grid_bars WIDTH HEIGHT [VARIANTS], sizes_bars [VARIANTS]   bars of both for `quadpass draw bars'; a group is a device (of one device, a backend), or a variant
 #   cubes [VARIANTS]               of eliminations: nanoseconds for each of N^3 updates, a table for each device, a column for each N
 #   sweeps KINDS gbytes_per_s|gflops|error|ns [p=P,P...] [VARIANTS]   problems of access: a line for each parameter, or those that are
 #                      named, at the largest size there is, a column for each variant. Errors are in units of 2^-24. ns is the time of an
@@ -58,8 +59,8 @@ for word in "$@"; do
     esac
 done
 case $table-$# in
-grid-[23] | sizes-[01] | cubes-[01] | sweeps-[234] | accuracy-0 | floors-0 | batches-0 | blocks-0 | draws-0 | groups-0 | sparse-0 | \
-    styles-0 | transfers-0 | pieces-0 | transpose-0 | turns-0 | baselines-0 | steps-0 | shapes-0 | payback-0 | async-0 | contests-0 | \
+grid-[23] | grid_bars-[23] | sizes-[01] | sizes_bars-[01] | cubes-[01] | sweeps-[234] | accuracy-0 | floors-0 | batches-0 | blocks-0 | draws-0 | groups-0 | \
+    sparse-0 | styles-0 | transfers-0 | pieces-0 | transpose-0 | turns-0 | baselines-0 | steps-0 | shapes-0 | payback-0 | async-0 | contests-0 | \
     systems-0 | splits-0 | best_splits-0 | sizes_chart-0 | async_chart-0 | splits_chart-0) [ -n "$files" ] || usage ;;
 ladder-2 | forgiven-1 | reach-0 | opponents-0 | places-0 | operations-0 | commands-0 | conclusions-1 | years-0) [ $lists -gt 0 ] || usage ;;
 *) usage ;;

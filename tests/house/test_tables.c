@@ -212,6 +212,10 @@ TEST(spreads_are_shown)
     } cases[] = {
         {"tables.sh grid 4 4 2000-01-01-d-s.json", "| `transpose/rows` | 30 |\n"},
         {"tables.sh grid 4 4 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
+        {"tables.sh grid_bars 4 4 2000-01-01-d-s.json",
+         "# 4 x 4, GLUP/s on d\nlabel,value,note,group\n\"copy\",40,,\"OpenGL\"\n"},
+        {"tables.sh grid_bars 4 4 2000-01-01-d-s.json", "\"turns\",20,10 to 40,\"OpenGL\"\n"},
+        {"tables.sh sizes_bars 2000-01-01-d-s.json", "\"4 x 4, rows\",30,,\"rows\"\n"},
         {"tables.sh transpose 2000-01-01-d-s.json", "| `transpose/rows` | 30 (0.75 ±2 %) |\n"},
         {"tables.sh transpose 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
         {"tables.sh styles 2000-01-01-d-s.json", "`transpose/rows` | 30 |  |  | 50 ±2 % |"},

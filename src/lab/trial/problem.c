@@ -242,19 +242,21 @@ static double tolerance(const struct qp_problem *problem, int iterations,
            (trial->desc.tolerance > 0.0 ? trial->desc.tolerance : qp_array_tolerance(trial->type));
 }
 
-/* Names a cell: its values are side by side, and outputs one above the other. */
+/* Names a cell, and which of its values: they are side by side, and outputs one above the other. */
 static void name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size)
 {
     const struct qp_trial *trial = trial_of(problem);
-    const int output = *y / problem->height;
+    const int output = *y / problem->height, channel = *x % trial->channels;
     *x /= trial->channels;
     *y %= problem->height;
-    char of[80] = "";
+    char of[80] = "", one[16] = "";
+    if (trial->channels > 1)
+        snprintf(one, sizeof one, " channel %c", "rgba"[channel]);
     if (trial->outputs > 1 && trial->state[output] >= 0)
         snprintf(of, sizeof of, " of %s", trial->input[trial->state[output]].desc.name);
     else if (trial->outputs > 1)
         snprintf(of, sizeof of, " of output %d", output);
-    snprintf(place, size, "cell (%d, %d)%s%s", *x, *y, of, trial->where);
+    snprintf(place, size, "cell (%d, %d)%s%s%s", *x, *y, one, of, trial->where);
 }
 
 /* ---- The operation ---- */

@@ -100,7 +100,7 @@ static enum qp_status settle_verdict(const struct qp_walker *walker,
     result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
     name_cell(problem, worst->x, worst->y, result, place, sizeof place);
     if (problem->op->judge != NULL && problem->op->judge->note != NULL)
-        problem->op->judge->note(problem, worst);
+        problem->op->judge->note(problem, worst, result);
     if (result->verdict == QP_FAIL)
         qp_comparison_tell(worst, measured, place, result->tolerance, result->reason,
                            sizeof result->reason);

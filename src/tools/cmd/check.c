@@ -175,7 +175,8 @@ static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 {
     const struct qp_spoil_result *all = &check->own->mutants.all;
     char reason[256];
-    const enum qp_status status = run_trial_spoil(check->own, check->command->context);
+    const enum qp_status status =
+        run_trial_spoil(check->own, check->command->context, !check->options->no_tries);
     progress_end();
     if (status == QP_OK)
         print_mutants(check->options->table, &check->own->mutants);
@@ -329,6 +330,8 @@ static enum qp_status add_row(struct check *check, int number)
     }
     check_print_row(table, cmd_name_width(check->variants, check->count), outcome, verdict,
                     check->options->cases);
+    if (verdict == QP_FAIL && check->own != NULL)
+        run_trial_print_both(table, &check->own->both);
     if (verdict != QP_PASS && verdict != QP_SKIP && check->own != NULL)
         print_again(check);
     fflush(table);

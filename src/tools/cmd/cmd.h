@@ -124,6 +124,7 @@ struct options {
     double time_limit, memory_limit;
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool mutants;      /* check: of a kernel file, texts that its reference must fail */
+    bool no_tries;     /* check: no other inputs for those that it does not */
     bool prove;        /* info: computes what is known */
     bool precision;    /* info: measures functions of kernels */
     bool untuned;      /* nothing is as the tuner found it */

@@ -123,6 +123,7 @@ static void check_together(struct options *o)
          "--checkpoint takes a file, and not standard output"},
         {!own && (o->fast || o->disguise || o->mutants),
          "--fast, --disguise and --mutants are of the backend gl"},
+        {o->no_tries && !o->mutants, "--no-tries goes with --mutants"},
         {run && (o->backends & (o->backends - 1)) != 0,
          "run computes by one --backend; bench and check take several"},
         {o->watch && reads_standard_input(o),

@@ -291,6 +291,8 @@ const struct option_row option_rows[] = {
      "of a kernel file: spoils each read, index, sign, operand, comparison and constant, and says "
      "which of these mutants its reference does not notice, and what inputs show them",
      IN_CHECK, FLAG(mutants)},
+    {"no-tries", 0, NULL, "with --mutants: looks for no inputs that show them, which takes longest",
+     IN_CHECK, FLAG(no_tries)},
     {"no-reference", 0, NULL,
      "of a kernel file: does not compile the reference that its head names, and so judges nothing",
      IN_BENCH, FLAG(no_reference)},

@@ -233,4 +233,51 @@ TEST(worst_cells_are_named)
     cJSON_Delete(tree);
 }
 
+/* Without tries all mutants that survive count, and nothing is said of other inputs. */
+TEST(tries_are_left_out)
+{
+    assert_refused("check twice.frag --no-tries", "--no-tries goes with --mutants");
+    need_gl();
+    expect(
+        "quadpass check twice.frag --fixed --size 4x3 --input x=gradient --outside clamp --mutants",
+        1, "; it shows with ");
+    expect("quadpass check twice.frag --fixed --size 4x3 --input x=gradient --outside clamp "
+           "--mutants --no-tries",
+           1, "nothing notices ");
+    assert_int_equal(count("it shows with") + count("other inputs shows it"), 0);
+    assert_int_equal(count("mutants survive, more than a tenth"), 1);
+}
+
+/* Small arrays are printed beside the reference's: the channel that is wrong, with enough digits to
+ * tell it apart. */
+TEST(both_arrays_are_printed)
+{
+    need_gl();
+    expect("quadpass check pair.frag --fixed --size 4x3 --iterations 1", 1,
+           "  cell (2, 1) channel g of v is 9 and should be 4: ");
+    assert_non_null(strstr(output, "    channel g of v, row 0 at the bottom, *wrong cells* in "
+                                   "stars:\n"
+                                   "     is              | should be\n"
+                                   "      4   4   4   4  | 4 4 4 4\n"
+                                   "      4   4  *9*  4  | 4 4 4 4\n"
+                                   "      4   4   4   4  | 4 4 4 4\n"
+                                   "0 passed, 1 failed, 0 skipped\n"));
+    write_file("near.frag", "//@ check near.c\n//@ input x=(1000 * x)\n//@ size 8x2\n"
+                            "float kernel(vec2 here) { return x_at(0.0, 0.0) + 0.1 * here.y; }\n");
+    write_file("near.c", "void reference(int w, int h, const float *const *in, const double *n,\n"
+                         "               const double *b, double *a)\n{\n    (void)in, (void)n;\n"
+                         "    for (int i = 0; i < w * h; i++)\n        a[i] = b[i];\n}\n");
+    expect("quadpass check near.frag --fixed", 1, "*1000.1* *2000.1* "); /* not 1000 twice */
+    assert_non_null(strstr(output, "\n     is\n"));
+    assert_non_null(strstr(output, "\n     should be\n        1000 "));
+    expect("quadpass check near.frag --fixed --size 17x2", 1, "cell (2, 1) is ");
+    assert_int_equal(count("row 0 at the bottom"), 0); /* too wide */
+    expect("quadpass check near.frag --fixed --size 1x1 --input 'x=(0.0 / x)' --check twice.c", 1,
+           "cannot tell");
+    assert_int_equal(count("row 0 at the bottom"), 0);
+    expect("quadpass check pair.frag --fixed --size 4x3 --json - 2>said", 1, "\"records\"");
+    assert_int_equal(count("wrong cells"), 0);
+    expect("cat said", 0, "*wrong cells*");
+}
+
 GROUP(make_files, remove_folder)

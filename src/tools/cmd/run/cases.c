@@ -100,7 +100,8 @@ static struct run_trial *trial_of(const struct qp_problem *problem)
     return ((const struct qp_trial *)(const void *)problem->op)->desc.user;
 }
 
-static void note(const struct qp_problem *problem, const struct qp_comparison *worst)
+static void note(const struct qp_problem *problem, const struct qp_comparison *worst,
+                 const struct qp_result *result)
 {
     struct run_trial *trial = trial_of(problem);
     const int channels = trial->inputs.at[0].channels;
@@ -111,12 +112,14 @@ static void note(const struct qp_problem *problem, const struct qp_comparison *w
                               .state = trial->inputs.at[worst->y / problem->height].name,
                               .got = worst->got,
                               .wanted = worst->wanted};
+    run_trial_keep_both(trial, problem, worst, result);
 }
 
 void run_trial_watch(struct run_trial *trial)
 {
     trial->trial->judge.note = note;
     trial->latest.x = -1;
+    trial->both = (struct run_both){.told = false};
 }
 
 void run_trial_add_case(void *user, const struct qp_record *record)
@@ -125,6 +128,9 @@ void run_trial_add_case(void *user, const struct qp_record *record)
     int k = 0;
     while (trial->machines.at[k].variant != record->variant)
         k++;
+    if (!trial->both.told && record->verdict != QP_FAIL)
+        trial->both.width = 0;
+    trial->both.told |= record->verdict == QP_FAIL;
     struct records_judged *judged = &trial->judged[k];
     struct records_case *one = &judged->at[judged->count];
     if (judged->count == RECORDS_CASES || record->verdict == QP_SKIP)

@@ -302,7 +302,7 @@ static struct qp_size choose_size(const struct qp_kernel_file *file)
                                             : (struct qp_size){13, 11};
 }
 
-enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context)
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context, bool tries)
 {
     const struct qp_size few = choose_size(trial->file),
                          *size = trial->size->width > 0 ? trial->size : &few;
@@ -319,5 +319,5 @@ enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *conte
         return QP_NO_MEMORY;
     trial->cases.mutants = &trial->mutants;
     /* in C and CUDA each of them would be compiled again for each try */
-    return status == QP_OK && !compiles(trial) ? find_inputs(&spoiled) : status;
+    return status == QP_OK && !compiles(trial) && tries ? find_inputs(&spoiled) : status;
 }

@@ -12,6 +12,20 @@
 #include "tools/cmd/run/machine.h"
 #include "tools/cmd/run/reference.h"
 
+/* One channel of a state beside the reference's, of the first case of a check that failed. */
+enum {
+    RUN_BOTH_COLUMNS = 16,
+    RUN_BOTH_ROWS = 8,
+    RUN_BOTH_CELLS = RUN_BOTH_COLUMNS * RUN_BOTH_ROWS
+};
+struct run_both {
+    bool told;         /* a case has failed: later ones are not kept */
+    int width, height; /* 0: nothing was compared, or too much to print */
+    char name[80];
+    double is[RUN_BOTH_CELLS], wanted[RUN_BOTH_CELLS];
+    bool wrong[RUN_BOTH_CELLS];
+};
+
 struct run_trial {
     struct qp_kernel_file *file;
     struct qp_trial *trial;
@@ -28,7 +42,8 @@ struct run_trial {
     struct records_judged judged[BACKENDS];
     struct records_mutants mutants;
     struct records_case latest; /* worst cell of the latest walk */
-    struct run_inputs inputs;   /* inputs of the latest problem, as its reference */
+    struct run_both both;
+    struct run_inputs inputs; /* inputs of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
     enum qp_status ended; /* how the reference ended, with the sentence */
@@ -70,10 +85,10 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
 
 /* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
  * cells: after the fewest steps of a check, and where these show nothing after the most
- * (mutants.c). For those that survive it looks for other inputs. The trial's cases get the result,
+ * (mutants.c). For those that survive it looks for other inputs, if it `tries`. The trial's cases get the result,
  * up to run_trial_close. A reference that ends is said by run_trial_end. Errors: those of problems
  * and walks; an interrupt's. */
-enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context);
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context, bool tries);
 
 /* ---- Cases of a check (cases.c) ---- */
 
@@ -96,6 +111,12 @@ void run_trial_note_head(struct run_trial *trial, const struct options *options)
  * qp_check_desc.on_case. */
 void run_trial_watch(struct run_trial *trial);
 void run_trial_add_case(void *user, const struct qp_record *record);
+
+/* Keeps arrays of the latest walk, whose worst cell is noted; and prints them, a wrong value in
+ * stars (both.c). */
+void run_trial_keep_both(struct run_trial *trial, const struct qp_problem *problem,
+                         const struct qp_comparison *worst, const struct qp_result *result);
+void run_trial_print_both(FILE *table, const struct run_both *both);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial, and `number` is added to its
  * seed. Only its latest problem can be judged. */

@@ -12,16 +12,48 @@ refuse() {
 
 [[ $# -ge 1 && $# -le 3 ]] || refuse 'usage: tools/exercise.sh BUILD_FOLDER [NAME [FILE]]'
 build=$1 name=${2:-} file=${3:-}
-list=docs/exercises/README.md
+kept=build/exercises # pictures, and a list of what is done; nothing depends on it
 
-# The list is the page's table: | [name](name/README.md) | 10 min | question |
+# ---- The list ----
+
+# The page's table is the list: | [name](name/README.md) | 10 min | question |
+table() {
+    sed -n 's/^| \[\([a-z-]*\)\](.*) | \([^|]*\) | \([^|]*\) |.*/\1|\2|\3/p' docs/exercises/README.md
+}
+
+# Sets `count` of `all` exercises that are done, and the next one: after this name the first that is not done, or else of all.
+count_done() {
+    local one time question done_names
+    done_names=" $(tr -s '[:space:]' ' ' 2>/dev/null <$kept/done || true) "
+    count=0 all=0 next=
+    local is_after=
+    while IFS='|' read -r one time question; do
+        all=$((all + 1))
+        if [[ $done_names == *" $one "* ]]; then
+            count=$((count + 1))
+        elif [[ -z $next || $is_after = now ]]; then
+            next="make exercise NAME=$one     ($time: $question)"
+            [ "$is_after" != now ] || is_after=found
+        fi
+        [ "$one" != "$1" ] || is_after=now
+    done < <(table)
+}
+
 if [ -z "$name" ]; then
     [ -z "$file" ] || refuse "$file is an answer to which exercise? give its NAME, too"
-    sed -n 's/^| \[\([a-z-]*\)\](.*) | \([^|]*\) | \([^|]*\) |.*/\1|\2|\3/p' $list |
-        while IFS='|' read -r name time question; do printf '%-10s %6s  %s\n' "$name" "$time" "$question"; done
-    echo 'make exercise NAME=shift begins with one; docs/exercises/README.md says more'
+    finished=" $(tr -s '[:space:]' ' ' 2>/dev/null <$kept/done || true) "
+    table | while IFS='|' read -r name time question; do
+        mark=
+        [[ $finished != *" $name "* ]] || mark="done"
+        printf '%-4s  %-11s %6s  %s\n' "$mark" "$name" "$time" "$question"
+    done
+    count_done ''
+    echo "$count of $all are done; next: ${next:-the lab sheets of docs/exercises}"
+    echo 'docs/exercises/README.md says more'
     exit 0
 fi
+
+# ---- The answer ----
 
 folder=docs/exercises/$name
 [[ $name =~ ^[a-z-]+$ && -d $folder ]] || refuse "there is no exercise '$name'; 'make exercise' lists them"
@@ -39,55 +71,107 @@ fi
 [[ -f $file && -r $file ]] || refuse "there is no file '$file'; an answer begins as a copy of $folder/start.$kind"
 [[ $file == *.$kind ]] || refuse "'$file' is no answer to '$name'; that is a file whose name ends in .$kind"
 [ -z "${MAKE:-}" ] || "$MAKE" --no-print-directory ready
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+output=$scratch/output
+
+# ---- How it ends ----
 
 wrong() {
-    echo "$name: not yet; hints are in $folder/README.md"
+    echo "$name: not yet; ${1:-look at the cell that is named, then at the hints of} $folder/README.md"
     exit 1
 }
 
-# A kernel file is judged by the exercise's reference, after the file that takes the first half of a step. Where there is no
-# reference the answer is to bring its own.
-check() {
-    local reference=$folder/reference.c code=0
-    set -- "$file" "$@"
+# The reward: a picture of the reader's own kernel, and the next exercise.
+right() {
+    local words count all next
+    read -r -a words < <(asks 's/^\/\* Picture by \(.*\) \*\/$/\1/p') || true
+    if [ ${#words[@]} -gt 0 ] && mkdir -p $kept 2>/dev/null &&
+        run "$file" --picture "$kept/$name.png" "${words[@]}" && ! grep -qE ' from ([^ ]+) to \1, ' "$output"; then
+        echo "a picture by your kernel: $kept/$name.png"
+    fi
+    if ! [[ $file -ef $folder/answer.$kind ]] && mkdir -p $kept 2>/dev/null; then
+        { grep -qx "$name" $kept/done || echo "$name" >>$kept/done; } 2>/dev/null || true
+    fi
+    count_done "$name"
+    echo "$name: right"
+    echo "$count of $all are done; next: ${next:-the lab sheets of docs/exercises}"
+    exit 0
+}
+
+# Numbers of a check with mutants: all, and of reads alone.
+count_mistakes() {
+    read -r noticed made reads_noticed reads < <(sed -nE \
+        's/^the reference notices ([0-9]+) of ([0-9]+) mutants(.* reads ([0-9]+) of ([0-9]+))?.*/\1 \2 \4 \5/p' "$output") || true
+}
+
+tell_mistakes() {
+    if [ "${made:-0}" -gt 0 ]; then
+        [ "$noticed" -lt "$made" ] || noticed=each
+        echo "$1 test would catch $noticed of $made mistakes planted in ${2:-your} kernel"
+    fi
+}
+
+# ---- Kernel files ----
+
+# Arrays of an answer that lie in the exercise's folder, wherever the answer is.
+inputs=()
+[ ! -e "$folder/cells.npy" ] || inputs=(--input "x=$folder/cells.npy")
+
+# Runs a file, after the one that takes the first half of a step.
+run() {
     [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
-    [ ! -e "$reference" ] || set -- "$@" --check "$reference"
-    [ ! -e "$folder/cells.npy" ] || set -- "$@" --input "x=$folder/cells.npy"
-    "$build/quadpass" check ${FIXED:+--fixed} "$@" >"$output" 2>&1 || code=$?
+    "$build/quadpass" run "$@" "${inputs[@]}" >"$output" 2>&1
+}
+
+# A sentence for a wrong answer that people give: its file has it in a line `Known:`.
+recognise() {
+    sed -nE 's,^(//|/\*) Known: ,Known: ,; s, \*/$,,; /^Known: /p' "$1"
+}
+
+# The judge's lines for a reader: where, and the sentence.
+tell_check() {
+    sed -E -e '/: compiling | skipped$|^the reference notices |^inputs that show |mutants survive, more than a tenth/d' \
+        -e "s/; (it shows with .*|none of [0-9]+ other inputs shows it)$//" \
+        -e 's#^[^ ]+/kernel +(fail|pass|cannot tell) .* at ([0-9]+)x([0-9]+)[^(]*, ([0-9]+ steps?)(, at most [0-9]+ by its head)?(  (.*))?$#\2 x \3 cells, after \4: \7#' \
+        -e 's#^[^ ]+/kernel +(fail|cannot tell) +##' -e '/: $/d' "$output"
+}
+
+# Compares what the reader's text computes in the case that failed with what each wrong answer computes, bit for bit.
+recognise_kernel() {
+    local steps other
+    steps=$(sed -nE 's#^[^ ]+/kernel +fail.* at [0-9]+x[0-9]+[^(]*, ([0-9]+) steps?.*#\1#p' "$output")
+    sed -n '/\/kernel  */s/.*  \(cell .*\)/\1/p' "$output" >"$scratch/sentence"
+    [ -n "$steps" ] && run "$file" --steps "$steps" "$@" -o "$scratch/mine.npy" || return 0
+    for other in "$folder"/wrong-*.frag; do
+        run "$other" --steps "$steps" "$@" -o "$scratch/other.npy" || continue
+        cmp -s "$scratch/mine.npy" "$scratch/other.npy" || continue
+        if grep -q '^//@ state .* ' "$folder/start.frag"; then # -o has the first state alone
+            judge "$other" "$@" || true
+            grep -qF -f "$scratch/sentence" "$output" || continue
+        fi
+        recognise "$other"
+        return 0
+    done
+}
+
+# A file's check by the exercise's reference. Where there is none the answer is to bring its own.
+judge() {
+    [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
+    [ ! -e "$folder/reference.c" ] || set -- "$@" --check "$folder/reference.c"
+    "$build/quadpass" check ${FIXED:+--fixed} "$@" "${inputs[@]}" >"$output" 2>&1
+}
+
+check() {
+    local code=0
+    judge "$file" "$@" || code=$?
     # The first size has told the answer from trivial ones, which a single cell need not.
-    if [ -n "$further" ] && grep -q '/kernel  *cannot tell ' "$output"; then return; fi
+    if [[ $1 = --size ]] && grep -q '/kernel  *cannot tell ' "$output"; then return; fi
     # Words of an answer that the exercise's own reference does not notice are no mistake of the answer.
-    if [ -e "$reference" ] && grep -q 'mutants survive, more than a tenth' "$output"; then code=0; fi
-    grep -v -e ': compiling ' -e ' skipped$' "$output" || true
-    case $code in
-    0) ;;
-    1) wrong ;;
-    *) exit $code ;;
-    esac
-}
-
-# A program's passes are judged by judge.c in the exercise's folder.
-compile() {
-    local library flags=(-std=c11 -Wall -D_GNU_SOURCE -Iinclude "-I$folder")
-    library=$(cd "$build" && pwd)
-    [[ $build != *debug ]] || flags+=("-fsanitize=address,undefined")
-    "${CC:-cc}" "${flags[@]}" "$file" "$folder/judge.c" -o "$output.program" "-L$library" -lquadpass -lm "-Wl,-rpath,$library" || exit 2
-}
-
-output=$(mktemp)
-trap 'rm -f "$output" "$output.program"' EXIT
-if [ $kind = c ]; then
-    compile
-    code=0
-    ASAN_OPTIONS=detect_leaks=0 "$output.program" || code=$?
-    [ $code -ne 1 ] || wrong
-    [ $code -ne 0 ] || echo "$name: right"
-    exit $code
-fi
-
-# Comments of the reference say what else is judged: a number that the answer reads, and further sizes.
-asks() {
-    [ ! -e "$folder/reference.c" ] || sed -n "$1" "$folder/reference.c"
+    if [ -e "$folder/reference.c" ] && grep -q 'mutants survive, more than a tenth' "$output"; then code=0; fi
+    [ $code -eq 0 ] || tell_check
+    [ $code -ne 1 ] || { [[ ${1:-} = --size ]] || set --; recognise_kernel "$@"; wrong; }
+    [ $code -eq 0 ] || exit $code
 }
 
 # An answer has the start's problem. Only a test chooses its own.
@@ -96,23 +180,149 @@ problem() {
         sed -E 's/[[:space:]]+/ /g; s/ $//'
 }
 
-if [[ -e $folder/reference.c && $(problem "$file") != $(problem "$folder/start.frag") ]]; then
-    echo "the first lines of $folder/start.frag say what is judged; leave size, steps, input and numbers as they are there"
-    wrong
+# Comments of the reference say what else is judged: a number that the answer reads, and further sizes; and what is a picture.
+asks() {
+    [ ! -e "$folder/reference.c" ] || sed -n "$1" "$folder/reference.c"
+}
+
+judge_kernel() {
+    local number size
+    if [[ $(problem "$file") != $(problem "$folder/start.frag") ]]; then
+        echo "the first lines of $folder/start.frag say what is judged; leave size, steps, input and numbers as they are there"
+        wrong 'the question is in'
+    fi
+    number=$(asks 's/^\/\* Judge by \([a-z_]*\),.*/\1/p')
+    if [ -n "$number" ] && ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
+        echo "the judge finds $number through your text, which must read it"
+        wrong 'the question is in'
+    fi
+    check --mutants --no-tries
+    count_mistakes
+    if [ $((10 * ${reads_noticed:-0})) -lt $((9 * ${reads:-0})) ]; then
+        echo 'your text reads cells that have no effect on its result: a test is to notice nine of ten reads that are spoiled'
+        wrong
+    fi
+    for size in $(asks 's/^\/\* Judge at \([0-9x ]*\) as well.*/\1/p'); do check --size "$size"; done
+    tell_mistakes the
+    right
+}
+
+# ---- Tests that the reader writes ----
+
+# A wrong answer with the reader's head, of which the reader's reference says the same.
+recognise_test() {
+    local other
+    judge "$file" || true
+    tell_check >"$scratch/mine"
+    for other in "$folder"/wrong-*.frag; do
+        [[ $(problem "$file") = $(problem "$other") ]] || continue
+        judge "$other" || true
+        tell_check | cmp -s - "$scratch/mine" || continue
+        recognise "$other"
+        return 0
+    done
+}
+
+judge_test() {
+    local code=0
+    judge "$file" --mutants --no-tries || code=$?
+    [ $code -le 1 ] || { tell_check && exit $code; }
+    count_mistakes
+    tell_mistakes your the
+    if [ $code -ne 0 ] || [ $((10 * ${reads_noticed:-0})) -lt $((9 * ${reads:-0})) ]; then
+        tell_check
+        recognise_test
+        wrong 'a test is to catch nine of ten; hints are in'
+    fi
+    right
+}
+
+# The head of one kernel file, and the text of another.
+graft() {
+    sed '/^[^/]/,$d' "$1" >"$3"
+    sed -n '/^[^/]/,$p' "$2" >>"$3"
+}
+
+# Fool the judge: a wrong kernel that the given test passes and an honest one does not, and a mended test that tells them apart.
+judge_fool() {
+    local code=0 test=$folder/start.frag
+    cp "$folder/start.c" "$(dirname "$file")"/*.c "$scratch" 2>/dev/null || true
+    graft "$test" "$file" "$scratch/given.frag"
+    graft "$folder/honest.frag" "$file" "$scratch/full.frag"
+    graft "$file" "$folder/honest.frag" "$scratch/honest.frag"
+    cp "$file" "$scratch/own.frag"
+    judge "$scratch/full.frag" || code=$?
+    [ $code -le 1 ] || { tell_check && exit $code; }
+    if [ $code -eq 0 ]; then
+        echo 'your kernel is right: a test with other numbers and sizes, honest.frag, passes it'
+        wrong 'make it wrong where start.frag does not look; hints are in'
+    fi
+    tell_check | head -1 >"$scratch/sentence"
+    judge "$scratch/given.frag" || {
+        echo 'the given test, that of start.frag, is not fooled:'
+        tell_check
+        recognise_kernel
+        wrong
+    }
+    echo "fooled: the given test passes your kernel, and the full one says: $(cat "$scratch/sentence")"
+    if judge "$scratch/own.frag"; then
+        echo 'your own test, the first lines of your file and its reference, still passes it'
+        recognise "$folder/wrong-2.frag"
+        wrong 'mend the test; hints are in'
+    fi
+    code=0
+    judge "$scratch/honest.frag" --mutants --no-tries || code=$?
+    count_mistakes
+    if [ $code -ne 0 ]; then
+        echo 'your own test does not pass the right kernel, that of honest.frag:'
+        tell_mistakes your 'the right'
+        tell_check
+        recognise "$folder/wrong-3.frag"
+        wrong 'mend the test; hints are in'
+    fi
+    tell_mistakes your 'the right'
+    right
+}
+
+# ---- Programs in C ----
+
+# Judges a program's passes by judge.c in the exercise's folder, and writes what it says into a file.
+judge_program() {
+    local library program code=0 flags=(-std=c11 -Wall -D_GNU_SOURCE -Iinclude "-I$folder")
+    program=$scratch/$(basename "$1")
+    library=$(cd "$build" && pwd)
+    [[ $build != *debug ]] || flags+=("-fsanitize=address,undefined")
+    "${CC:-cc}" "${flags[@]}" "$1" "$folder/judge.c" -o "$program.program" "-L$library" -lquadpass -lm "-Wl,-rpath,$library" \
+        2>"$program.errors" || return 2
+    ASAN_OPTIONS=detect_leaks=0 "$program.program" >"$2" 2>&1 || code=$?
+    return $code
+}
+
+# What the judge says of each wrong answer, to the last digit, is kept until that or the judge is newer.
+recognise_program() {
+    local other said
+    mkdir -p $kept 2>/dev/null || return 0
+    for other in "$folder"/wrong-*.c; do
+        said=$kept/$name-$(basename "$other" .c)
+        [[ $said -nt $other && $said -nt $folder/judge.c ]] || judge_program "$other" "$said" || true &
+    done
+    wait
+    for other in "$folder"/wrong-*.c; do
+        cmp -s "$output" "$kept/$name-$(basename "$other" .c)" || continue
+        recognise "$other"
+        return 0
+    done
+}
+
+if [ $kind = c ]; then
+    code=0
+    judge_program "$file" "$output" || code=$?
+    cat "$scratch/$(basename "$file").errors"
+    [ ! -e "$output" ] || cat "$output"
+    [ $code -ne 1 ] || { recognise_program && wrong 'hints are in'; }
+    [ $code -eq 0 ] || exit $code
+    right
 fi
-number=$(asks 's/^\/\* Judge by \([a-z_]*\),.*/\1/p')
-if [ -n "$number" ] && ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
-    echo "the judge finds $number through your text, which must read it"
-    wrong
-fi
-further=
-check --mutants
-read -r noticed made < <(sed -n 's/^the reference notices .* reads \([0-9]*\) of \([0-9]*\).*/\1 \2/p' "$output") || true
-if [ $((10 * ${noticed:-0})) -lt $((9 * ${made:-0})) ]; then
-    echo "a test is to notice nine of ten reads that are spoiled"
-    wrong
-fi
-sizes=$(asks 's/^\/\* Judge at \([0-9x ]*\) as well.*/\1/p')
-further=yes
-for size in $sizes; do check --size "$size"; done
-echo "$name: right"
+[ ! -e "$folder/honest.frag" ] || judge_fool
+[ -e "$folder/reference.c" ] || judge_test
+judge_kernel

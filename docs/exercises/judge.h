@@ -25,11 +25,14 @@ static inline bool pass_is_right(const struct qp_pass *pass, qp_trial_reference 
         return false;
     if (result.verdict != QP_PASS)
         printf("the kernel alone: %s\n", result.reason);
+    else if (result.noticed == result.made)
+        printf("the kernel alone is right in %d cases, and the test would catch each of %d "
+               "mistakes planted in it\n",
+               result.cases, result.made);
     else
-        printf(
-            "the kernel alone is right in %d cases; the reference notices %d of %d mutants%s%s\n",
-            result.cases, result.noticed, result.made, result.survivor[0] != '\0' ? "; " : "",
-            result.survivor);
+        printf("the kernel alone is right in %d cases, but the test would catch %d of %d mistakes "
+               "planted in it: %s\n",
+               result.cases, result.noticed, result.made, result.survivor);
     return result.verdict == QP_PASS && 10 * result.noticed >= 9 * result.made;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exercises: each start fails, each answer passes, and wrong answers fail with the sentences that
- * their pages promise. A passing answer's mutants are noticed, nine of ten, or its judge fails. */
+ * their pages promise and are recognised. A passing answer's mutants are noticed, nine of ten, or
+ * its judge fails. */
 #include "support/alive.h"
 #include "support/files.h"
 #include "support/once.h"
@@ -63,6 +64,27 @@ static char *promised(const char *page, const char *file)
     return from != NULL ? strndup(from + 1, strcspn(from + 1, "`\n")) : NULL;
 }
 
+/* The judge says the sentence that a wrong answer has in a line `Known:`. */
+static void is_recognised(const char *path)
+{
+    char *sentence = NULL;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = slurp(file);
+    const char *known = strstr(text, "Known: ");
+    if (known != NULL) {
+        const size_t length = strcspn(known, "\n*"); /* up to a comment's end, and its blank */
+        sentence = strndup(known, length - (known[length] == '*'));
+    }
+    if (sentence == NULL)
+        fault("%s has no line 'Known: ...'\n", path);
+    else if (strstr(output, sentence) == NULL)
+        fault("%s is not recognised by '%s':\n%s", path, sentence, output);
+    free(sentence);
+    free(text);
+    fclose(file);
+}
+
 static void wrong_answer_fails(const char *name, const char *page, const char *path)
 {
     const char *file = strrchr(path, '/') + 1;
@@ -74,7 +96,22 @@ static void wrong_answer_fails(const char *name, const char *page, const char *p
         fault("%s: the page promises no sentence after a link to it\n", path);
     else if (strstr(output, sentence) == NULL)
         fault("%s: the page promises '%s', and this is said:\n%s", path, sentence, output);
+    else if (code == 1)
+        is_recognised(path);
     free(sentence);
+}
+
+/* A right answer has a picture where the reference says of what, and the next exercise is named. */
+static void is_rewarded(const char *name)
+{
+    char command[256];
+    if (count(" are done; next: make exercise NAME=") != 1 || count("Known") != 0)
+        fault("%s: no next exercise is named:\n%s", name, output);
+    const int pictures = count("a picture by your kernel: build/exercises/");
+    snprintf(command, sizeof command,
+             "cd '%s' && grep -qs 'Picture by' docs/exercises/%s/reference.c", folder, name);
+    if (pictures != (shell(command) == 0))
+        fault("%s: its reference asks for a picture, and there is none, or of one colour\n", name);
 }
 
 static void exercise_holds(const char *path, const char *page)
@@ -94,6 +131,8 @@ static void exercise_holds(const char *path, const char *page)
         const int code = judge_once(name, file);
         if (code != 1 - k)
             fault("%s: exit code %d\n%s", file, code, output);
+        if (k == 1)
+            is_rewarded(name);
     }
 }
 
@@ -109,11 +148,16 @@ TEST(exercises_hold)
     assert_int_equal(faults, 2);
     wrong_answer_fails("shift", "", "docs/exercises/shift/wrong-1.frag");
     assert_int_equal(faults, 3);
+    is_recognised("docs/exercises/shift/wrong-1.frag");
+    assert_int_equal(faults, 3);
+    is_recognised("docs/exercises/shift/wrong-2.frag"); /* another one */
+    is_recognised("docs/exercises/shift/start.frag");   /* without a line */
+    assert_int_equal(faults, 5);
     kill_alive();
     for (int k = 0; k < 2; k++) { /* named by both checks, and judged by the next process */
         wrong_answer_fails("shift", "[a](wrong-1.frag): `cell (5, 3) is 0`",
                            "docs/exercises/shift/wrong-1.frag");
-        assert_int_equal(faults, 5);
+        assert_int_equal(faults, 7);
     }
     assert_int_equal(end_alive(), 0);
 }
@@ -132,7 +176,53 @@ static void is_listed(const char *path, const char *page)
 TEST(exercises_are_listed)
 {
     assert_int_equal(judge("", ""), 0);
-    each_file("docs/exercises/*/README.md", 3, is_listed);
+    each_file("docs/exercises/*/README.md", 23, is_listed);
+    assert_int_equal(count(" of 23 are done; next: make exercise NAME="), 1);
+}
+
+/* Short ones come first. */
+static void table_is_sorted(const char *path, const char *page)
+{
+    int last = 0, minutes = 0, lines = 0;
+    for (const char *at = page; (at = strstr(at, "/README.md) | ")) != NULL; at++, lines++) {
+        if (sscanf(at, "/README.md) | %d min |", &minutes) != 1 || minutes < last)
+            fault("%s: the table is not sorted by minutes at %.40s\n", path, at);
+        last = minutes;
+    }
+    assert_int_equal(lines, 23);
+}
+
+TEST(short_exercises_come_first)
+{
+    each_file("docs/exercises/README.md", 1, table_is_sorted);
+}
+
+/* Exercises that are done are kept, but for the given answers; nothing fails where that is broken. */
+TEST(what_is_done_is_kept)
+{
+    need_llvmpipe();
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(shell("rm -rf build && cp docs/exercises/shift/answer.frag own.frag"), 0);
+    assert_int_equal(judge("shift", "docs/exercises/shift/answer.frag"), 0);
+    assert_int_equal(count("0 of 23 are done; next: make exercise NAME=wrap "), 1);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(judge("shift", "own.frag"), 0);
+        assert_int_equal(count("1 of 23 are done; next: make exercise NAME=wrap "), 1);
+        assert_int_equal(count("the test would catch each of 6 mistakes planted in your kernel"),
+                         1);
+    }
+    assert_int_equal(judge("", ""), 0);
+    assert_int_equal(count("done  shift "), 1);
+    assert_int_equal(shell("printf 'wrap\\nwrap\\nnothing\\001' >build/exercises/done"), 0);
+    assert_int_equal(judge("", ""), 0);
+    assert_int_equal(count("1 of 23 are done; next: make exercise NAME=shift "), 1);
+    assert_int_equal(shell("rm build/exercises/done && mkdir build/exercises/done"), 0);
+    assert_int_equal(judge("shift", "own.frag"), 0);
+    assert_int_equal(count("shift: right\n0 of 23 are done; next: "), 1);
+    assert_int_equal(shell("rm -r build && touch build"), 0);
+    assert_int_equal(judge("shift", "own.frag"), 0);
+    assert_int_equal(count("shift: right\n0 of 23 are done; next: "), 1);
+    assert_int_equal(shell("rm build"), 0);
 }
 
 TEST(bad_names_are_refused)

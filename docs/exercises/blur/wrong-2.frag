@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every cell becomes the mean of itself and its neighbours, eight of them, or fewer at an edge.
+// Known: this is what comes out if cells at the edge count twice, since there always are nine
 //@ outside clamp
 //@ size 6x4
 //@ steps 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every cell becomes the mean of itself and its neighbours, eight of them, or fewer at an edge.
+// Known: this is what comes out if the cell itself is left out
 //@ size 6x4
 //@ steps 1
 //@ input x=(x * x + 10 * y * y)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Means of four, three or two neighbours, by passes over parts of the grid. */
+/* Known: this is what comes out if edges are as long as the grid, with the corners */
 #include "borders.h"
 
 const struct qp_kernel_desc mean_kernel = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of Gauss-Jordan elimination, in place, as a book has it. */
+/* Picture by --size 32x24 --set k=5 */
 #include <string.h>
 
 void reference(int width, int height, const float *const *input, const double *numbers,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Step k of Gauss-Jordan elimination: column k becomes that of the unit matrix. Rows are equations.
+// Known: this is what comes out if row k is divided, but subtracted undivided
 //@ size 5x4
 //@ steps 1
 //@ set k=1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conway's Game of Life on a torus: 1 is a living cell, 0 a dead one.
+// Known: this is what comes out if the cell counts as its own neighbour
 //@ outside wrap
 //@ size 8x6
 //@ steps 4

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conway's Game of Life on a torus: 1 is a living cell, 0 a dead one.
+// Known: this is what comes out on a board with edges: look for a line of the head that is lost
 //@ size 8x6
 //@ steps 4
 //@ input x=((x * x + 3 * y + x * y) % 5 < 2)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mean of the four neighbours, four cells in a texel: texel 2 of a row holds its cells 8 to 11.
+// Known: the four numbers are turned in a ring, as if a row had four cells
 //@ input x=cells.npy
 //@ check reference.c
 

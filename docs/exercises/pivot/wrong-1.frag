@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cell (i, j) finds the pivot of column i from row j on: the row of the largest magnitude.
+// Known: this is what comes out if the largest value counts, and not the largest magnitude
 //@ size 6x5
 //@ steps 1
 //@ input x=zeros

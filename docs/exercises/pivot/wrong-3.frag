@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cell (i, j) finds the pivot of column i from row j on: the row of the largest magnitude.
+// Known: this is what comes out if of equal magnitudes the last row counts
 //@ size 6x5
 //@ steps 1
 //@ input x=zeros

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums from the left: after all steps cell i of a row is the sum of its cells 0 to i.
+// Known: this is what comes out if the first cell that has something to add is left out
 //@ size 16x2
 //@ steps 4
 //@ input x=(x + 2 * y)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Red-black: even steps compute red cells, those with column + row even, and odd steps black ones.
+// Known: this is what comes out if columns take turns, and not colours
 //@ size 7x5
 //@ steps 4
 //@ input x=(x * x + 10 * y * y)

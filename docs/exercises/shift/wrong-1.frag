@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every cell takes the value of its left neighbour.
+// Known: this is what comes out if you read the right neighbour
 //@ size 6x4
 //@ steps 1
 //@ input x=(10 * (y - 1) + x - 1)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A sum by passes, each of which halves columns and rows. */
+/* Known: the four cells beside here are added, and not those beside 2 here */
 #include "sum.h"
 
 const struct qp_kernel_desc fold_kernel = {

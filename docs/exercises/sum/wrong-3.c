@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A sum by passes, each of which halves columns and rows. */
+/* Known: this is what comes out if a pass reads the array that it writes */
 #include "sum.h"
 
 const struct qp_kernel_desc fold_kernel = {

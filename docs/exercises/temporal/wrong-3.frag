@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two steps of Jacobi in one pass; around the grid all is 0, before and after each step.
+// Known: this is what comes out if addresses are held inside the grid
 //@ size 7x5
 //@ steps 1
 //@ input x=(x * x + 10 * y * y)

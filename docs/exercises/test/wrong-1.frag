@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Heat spreads along rows and drifts up with the wind. The kernel is right; test it.
+// Known: the test has the same numbers in every row; which neighbours does it not see?
 //@ size 9x7
 //@ steps 1
 //@ input x=gradient

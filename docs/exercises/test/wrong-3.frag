@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Heat spreads along rows and drifts up with the wind. The kernel is right; test it.
+// Known: the reference has rows upside down: row 0 is the lowest
 //@ size 9x7
 //@ steps 1
 //@ input x=random

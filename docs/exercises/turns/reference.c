@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A whole step: h from e, then e from the new h; outside both are 0. States are e, then h. */
 /* Judge at 1x1 13x5 as well. */
+/* Picture by --size 96x48 --steps 40 */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

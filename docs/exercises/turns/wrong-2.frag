@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A wave along each row, second half of a step: e from the differences of h.
+// Known: this is what comes out if h is changed a second time
 //@ state e h
 
 void kernel(vec2 here)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Blending as a sum: cell (b, j) counts the cells of row j of data that hold b.
+// Known: each point adds the number that it has found: these are sums, and not counts
+//@ size 8x4
+//@ steps 1
+//@ input x=zeros
+//@ input data=((x * x + 3 * y) % 8)
+//@ check reference.c
+
+// The cell of data that point i is about.
+vec2 source(float i)
+{
+    float row = floor((i + 0.5) / data_size.x);
+    return vec2(i - row * data_size.x, row);
+}
+
+vec2 place(float i)
+{
+    vec2 from = source(i);
+    value = data_cell(from);
+    return vec2(data_cell(from), from.y);
+}

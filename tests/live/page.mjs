@@ -109,6 +109,7 @@ const tests = {
             assert.match(judge.refusal(kernel(body)), /^line 3: '.*' is set, but a kernel writes its own cell only, by return/);
         assert.match(judge.refusal(kernel('return y_at(0.0, 0.0);')), /reads an array 'y'; here is x/);
         assert.match(judge.refusal(judge.taskOf('shift', start('shift'), 'nothing')), /no kernel/);
+        assert.match(judge.refusal(kernel('\n#define L \\\n while\nL (true) ;')), /a macro holds no loop/);
         assert.equal(judge.refusal(kernel('return x_at(0.0, 0.0) == 1.0 ? 1.0 : 2.0; // x_at(1.0, 0.0) = 1.0')), '');
         const count = (name, text = start(name)) => judge.mutantsOf(judge.taskOf(name, text)).length;
         assert.deepEqual(exercises.map((name) => count(name, answer(name))), [5, 5, 5, 10, 10, 25, 20, 25]);

@@ -51,7 +51,7 @@ TEST(comparison_is_strict)
 
 TEST(texts_are_changed_as_promised)
 {
-    holds("texts_are_changed_as_promised", "'(for|while)' '(for)'");
+    holds("texts_are_changed_as_promised", "'(for|while)\\s' '(for)\\s'");
 }
 
 GROUP(make_folder, remove_folder)

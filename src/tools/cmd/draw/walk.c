@@ -221,9 +221,12 @@ static void draw_swap(struct svg *svg, double y)
 
 static void draw_card(struct svg *svg, const struct stages *stages)
 {
-    static const char *const words[] = {
-        "5 pass: computing is drawing.", "A quad over the cells:", "the fragment of each reads",
-        "the source, as the program", "says, and writes the target"};
+    const struct qp_draw *draw = &stages->drawing->variant->recipe->draw[0];
+    const bool draws = draw->compute == NULL;
+    const char *const words[] = {draws ? "5 pass: computing is drawing." : "5 pass: a dispatch.",
+                                 draws ? "A quad over the cells:" : "Threads over the cells:",
+                                 draws ? "the fragment of each reads" : "the thread of each reads",
+                                 "the source, as the program", "says, and writes the target"};
     enum { HEAD = 22, LEAST = 76, PROGRAM = 48, WORDS = sizeof words / sizeof words[0] };
     const double line = fmax(height_of(stages, QP_STAGE_PACK), LEAST) + CAPTION + SVG_GAP;
     const double height = 3 * line + PROGRAM + HEAD + 12, top = svg->height;
@@ -232,10 +235,11 @@ static void draw_card(struct svg *svg, const struct stages *stages)
     draw_panel(svg, stages, QP_STAGE_PACK, LEFT, svg->height + 12, "3 upload: source");
     draw_panel(svg, stages, QP_STAGE_UPLOAD, RIGHT, svg->height + 12, "3 upload: target, empty");
     svg->height += line;
-    draw_program(svg, stages->drawing->variant->recipe->draw[0].fragment, PROGRAM);
+    draw_program(svg, draws ? draw->fragment : draw->compute, PROGRAM);
     for (int i = 0; i < WORDS; i++)
         svg_text(svg, LEFT, svg->height + 12 + 15 * i, SVG_SMALL, SVG_START, "%s", words[i]);
-    draw_panel(svg, stages, QP_STAGE_PASS, RIGHT, svg->height + 12, "target, step 1; red: quad");
+    draw_panel(svg, stages, QP_STAGE_PASS, RIGHT, svg->height + 12,
+               draws ? "target, step 1; red: quad" : "target, step 1");
     svg_arrow(svg, LEFT, svg->height + 80, RIGHT - 4, svg->height + 80, dark);
     svg->height += line;
     draw_swap(svg, svg->height + 12);

@@ -90,7 +90,7 @@ TEST(timeline_is_to_scale)
         if (year == 2004 || year == 2005)
             assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x[year - 2004], &y), 2);
     }
-    const char *mark = strstr(strstr(drawing, "#c92a2a") + 1, "#c92a2a"); /* of 2004.5 */
+    const char *mark = strstr(strstr(drawing, "#c92a2a") + 1, "#c92a2a"); /* the second mark */
     while (strncmp(mark, "points=", 7) != 0)
         mark--;
     assert_int_equal(sscanf(mark, "points=\" %lf,%lf %lf,", &x[2], &y, &width), 3);

@@ -9,8 +9,16 @@
 #include "toolkit/base/whole.h"
 #include "tools/cmd/draw/draw.h"
 
-enum { LEFT = 12, RIGHT = SVG_WIDTH - 14, LINE = 14, NEXT = 2, APART = 6, BAR = 9, MARK = 4 };
-enum { SHORT = 10 /* years, of which each has a number; of more every fifth */ };
+enum {
+    LEFT = 12,
+    RIGHT = SVG_WIDTH - 14,
+    LINE = 14,
+    NEXT = 2,
+    APART = 6,
+    BAR = 9,
+    MARK = 4,
+    SHORT = 10 /* years, of which each has a number; of more every fifth */
+};
 #define LETTER 6.1 /* the width of a small one, seldom more */
 
 struct event {
@@ -44,11 +52,6 @@ static double put_words(struct svg *svg, double x, double y, enum svg_anchor anc
     return height;
 }
 
-static int next_number(const struct line *line)
-{
-    return line->last - line->first > SHORT ? 5 : 1;
-}
-
 static double place_of(const struct line *line, double year)
 {
     return LEFT + (RIGHT - LEFT) * (year - line->first) / (line->last - line->first);
@@ -79,23 +82,19 @@ static enum qp_status read_event(struct line *line, const struct draw_sheet *she
     return QP_OK;
 }
 
-/* Lines of years behind what is drawn next, so high. */
+/* Lines of years behind what is drawn next, so high; or, with 0, their numbers. */
 static void draw_years(const struct line *line, double height)
 {
-    const int every = next_number(line);
-    for (double year = ceil(line->first / every) * every; year <= line->last; year += every) {
+    for (double year = line->first; year <= line->last; year++) {
         const double x = place_of(line, year), y = line->svg->height;
-        svg_line(line->svg, x, y, x, y + height, (struct svg_paint){.stroke = "#ced4da"});
+        if (line->last - line->first > SHORT && fmod(year, 5.0) != 0.0)
+            continue;
+        if (height > 0.0)
+            svg_line(line->svg, x, y, x, y + height, (struct svg_paint){.stroke = "#ced4da"});
+        else
+            svg_text(line->svg, x, y + LINE - 2, SVG_SMALL, SVG_MIDDLE, "%.0f", year);
     }
-}
-
-static void draw_numbers(const struct line *line)
-{
-    const int every = next_number(line);
-    for (double year = ceil(line->first / every) * every; year <= line->last; year += every)
-        svg_text(line->svg, place_of(line, year), line->svg->height + LINE - 2, SVG_SMALL,
-                 SVG_MIDDLE, "%.0f", year);
-    line->svg->height += LINE + 2;
+    line->svg->height += height > 0.0 ? 0.0 : LINE + 2;
 }
 
 /* A span's words are above its bar, which has an arrow where it goes on to the end of all. */
@@ -105,17 +104,16 @@ static void draw_span(const struct line *line, const struct event *event)
     struct svg *svg = line->svg;
     const double from = place_of(line, event->from), to = place_of(line, event->to);
     const double wide = LETTER * fmin(LETTERS, (double)strlen(event->what));
-    const double words = put_words(NULL, 0.0, 0.0, SVG_START, LETTERS, event->what);
-    const double y = svg->height + words, foot = y + BAR + 3;
+    const double y = svg->height + put_words(NULL, 0.0, 0.0, SVG_START, LETTERS, event->what);
     const bool goes_on = event->to >= line->last;
     const struct svg_paint paint = {goes_on ? "#f2a65a" : "#1d6fa5", "#212529", 1, NULL};
-    draw_years(line, words + BAR + APART);
+    draw_years(line, y - svg->height + BAR + APART);
     put_words(svg, fmax(LEFT, fmin(from, RIGHT - wide)), svg->height, SVG_START, LETTERS,
               event->what);
     svg_rectangle(svg, from, y, to - from, BAR, paint);
     if (goes_on)
         svg_curve(svg,
-                  (const double[]){to, y - 3, to + HEAD, (y - 3 + foot) / 2, to, foot, to, y - 3},
+                  (const double[]){to, y - 3, to + HEAD, y + BAR / 2.0, to, y + BAR + 3, to, y - 3},
                   4, paint);
     svg->height = y + BAR + APART;
 }
@@ -147,15 +145,10 @@ static int compare(const void *a, const void *b)
 static void draw_line(struct line *line)
 {
     qsort(line->event, (size_t)line->events, sizeof line->event[0], compare);
-    line->svg->height += SVG_LINE / 2;
-    draw_numbers(line);
-    for (int i = 0; i < line->events; i++) {
-        if (line->event[i].to > line->event[i].from)
-            draw_span(line, &line->event[i]);
-        else
-            draw_moment(line, &line->event[i]);
-    }
-    draw_numbers(line);
+    draw_years(line, 0.0);
+    for (const struct event *e = line->event; e < line->event + line->events; e++)
+        (e->to > e->from ? draw_span : draw_moment)(line, e);
+    draw_years(line, 0.0);
 }
 
 enum qp_status draw_timeline(struct drawing *drawing)

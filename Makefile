@@ -341,7 +341,7 @@ INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass
 MAN_DIR  := $(DESTDIR)$(MANDIR)
 DOC_DIR  := $(DESTDIR)$(DOCDIR)
 # Pages, what they show and name, and the licence, in the folders that they have here.
-DOC_FILES := $(wildcard LICENSE README.md CHANGELOG.md docs/*.md docs/papers/*.md docs/pictures/*.* docs/pictures/gallery/* docs/live/* demos/*.c* demos/shaders/* demos/judge/* demos/kernels/*) \
+DOC_FILES := $(wildcard LICENSE README.md CHANGELOG.md docs/*.md docs/papers/*.md docs/*.csv docs/papers/*.csv docs/pictures/*.* docs/pictures/gallery/* docs/live/* demos/*.c* demos/shaders/* demos/judge/* demos/kernels/*) \
     $(filter-out %/mine.frag %/mine.c,$(wildcard docs/exercises/*.md docs/exercises/*/*))
 
 install: all ## install command, libraries, headers, manual pages, documentation below $(DESTDIR)$(PREFIX)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of the live page: `node live.mjs RENDERER`, from an empty folder and with the command in the
+// Tests of the live page: `node live.mjs [long] RENDERER...`, from an empty folder and with the command in the
 // PATH. tests/browser/test_live.c has their names.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,6 +9,7 @@ import process from 'node:process';
 import * as harness from './harness.mjs';
 
 const file = new URL('../../docs/live/index.html', import.meta.url);
+const words = process.argv.slice(2); // with `long` axe-core judges, too
 const exercises = ['shift', 'wrap', 'blur', 'life', 'prefix', 'packing', 'sum', 'redblack'];
 const source = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const quadpass = (...words) => promisify(execFile)('quadpass', words);
@@ -115,7 +116,7 @@ const checks = {
                 await page.setViewport({ width, height: 844 });
                 await harness.fits(page);
                 await harness.hasContrast(page);
-                if (process.env.LONG === '1') await harness.passesAxe(page);
+                if (words.includes('long')) await harness.passesAxe(page);
             }
         }
     },
@@ -246,7 +247,7 @@ const checks = {
 
 // ---- Faults of the page, each of which a check must notice ----
 
-// What of the text is replaced, and the check that then fails with such words.
+// Text that is replaced, and the check that then fails with such words: of verdicts, and of any page.
 const faults = {
     a_wide_tolerance: [[/2 \*\* -20/, '1'], checks.dropped_neighbours_fail, /jacobi9 without/],
     a_verdict_that_always_passes: [['<= allowed)', '<= Infinity)'], checks.starts_fail, /'pass'/],
@@ -254,6 +255,8 @@ const faults = {
     a_reference_without_a_neighbour: [[/ \+ at\(i, j \+ 1\)/, ''], checks.answers_pass, /redblack|packing/],
     a_step_too_many: [[/k < steps; (k\+\+\)\s*run\.step\(\);\s*const cells)/, 'k <= steps; $1'],
         (page) => checks.it_equals_the_command(page, ['blur']), /blur: off by/],
+};
+const plain = {
     a_request: [[/<meta http-equiv[^]*?<body/, '<body background="https://quadpass.invalid/x.png"'],
         checks.it_is_quiet, /request: https:/],
     a_pale_colour: [['</head>', '<style>p { color: #999 !important }</style></head>'], checks.it_is_legible, /contrast/],
@@ -271,7 +274,7 @@ async function isNoticed(browser, [[what, by], check, words]) {
 
 // ---- Suites ----
 
-// By renderer and query, and for each of them these checks; half floats take any renderer.
+// Checks by renderer; half floats take that of Mesa, and faults of any page none.
 const suites = {
     swiftshader: Object.keys(checks).filter((name) => !['it_says_so', 'there_is_no_verdict'].includes(name)),
     llvmpipe: ['starts_fail', 'answers_pass', 'dropped_neighbours_fail', 'it_equals_the_command', 'it_is_quiet'],
@@ -279,15 +282,23 @@ const suites = {
     none: ['there_is_no_verdict', 'it_is_legible', 'keys_reach_everything', 'it_is_quiet'],
 };
 
-for (const suite of process.argv.slice(2)) {
-    const half = suite === 'half', browser = await harness.launch(half ? 'llvmpipe' : suite);
+async function run(browser, suite, query = '') {
+    const page = await open(browser, { query });
+    await harness.report(Object.fromEntries(suites[suite].map((name) => [`${suite}: ${name}`, () => checks[name](page)])));
+    await page.close();
+}
+
+const plant = (browser, some) => harness.report(Object.fromEntries(
+    Object.keys(some).map((name) => [`fault: ${name}`, () => isNoticed(browser, some[name])])));
+
+for (const renderer of words.filter((word) => word !== 'long')) {
+    const browser = await harness.launch(renderer);
     try {
-        console.log(`${suite}: ${await browser.version()}`);
-        const page = await open(browser, { query: half ? '?mode=half' : '' });
-        const tests = suites[suite].map((name) => [`${suite}: ${name}`, () => checks[name](page)]);
-        if (suite === 'swiftshader')
-            tests.push(...Object.keys(faults).map((name) => [`fault: ${name}`, () => isNoticed(browser, faults[name])]));
-        await harness.report(Object.fromEntries(tests));
+        console.log(`${renderer}: ${await browser.version()}`);
+        await run(browser, renderer);
+        if (renderer === 'llvmpipe') await run(browser, 'half', '?mode=half');
+        if (renderer === 'swiftshader') await plant(browser, faults);
+        if (renderer === 'none') await plant(browser, plain);
     } finally {
         await browser.close();
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The live page by Mesa's llvmpipe, by half floats, and without any WebGL, where it gives no
- * verdict (tests/browser/live.mjs). */
+ * verdict; and faults of any page that must be noticed (tests/browser/live.mjs). */
 #include "support/browser.h"
 #include "support/shell.h"
 
@@ -8,13 +8,14 @@ static int open_pages(void **state)
 {
     if (make_folder(state) != 0)
         return -1;
-    browser_run("live.mjs llvmpipe half none");
+    browser_run(support_takes_long() ? "live.mjs long llvmpipe none" : "live.mjs llvmpipe none");
     return 0;
 }
 
 #define LLVMPIPE(name) BROWSER_TEST(llvmpipe, name)
 #define HALF(name)     BROWSER_TEST(half, name)
 #define NONE(name)     BROWSER_TEST(none, name)
+#define FAULT(name)    BROWSER_TEST(fault, name)
 
 LLVMPIPE(starts_fail)
 LLVMPIPE(answers_pass)
@@ -32,6 +33,11 @@ NONE(there_is_no_verdict)
 NONE(it_is_legible)
 NONE(keys_reach_everything)
 NONE(it_is_quiet)
+
+FAULT(a_request)
+FAULT(a_pale_colour)
+FAULT(a_wide_picture)
+FAULT(a_button_without_keys)
 
 TEST(each_has_its_line)
 {

@@ -137,15 +137,19 @@ tell_check() {
         -e 's#^[^ ]+/kernel +(fail|cannot tell) +##' -e '/: $/d' "$output"
 }
 
-# Compares what the reader's text computes in the case that failed with what each wrong answer computes, bit for bit.
+# Compares what the reader's text computes in the case that failed with what each wrong answer computes, bit for bit. That is kept
+# until the wrong answer or the command is newer.
 recognise_kernel() {
-    local steps other
+    local steps other made store=$kept
+    mkdir -p "$store" 2>/dev/null || store=$scratch
     steps=$(sed -nE 's#^[^ ]+/kernel +fail.* at [0-9]+x[0-9]+[^(]*, ([0-9]+) steps?.*#\1#p' "$output")
     sed -n '/\/kernel  */s/.*  \(cell .*\)/\1/p' "$output" >"$scratch/sentence"
     [ -n "$steps" ] && run "$file" --steps "$steps" "$@" -o "$scratch/mine.npy" || return 0
     for other in "$folder"/wrong-*.frag; do
-        run "$other" --steps "$steps" "$@" -o "$scratch/other.npy" || continue
-        cmp -s "$scratch/mine.npy" "$scratch/other.npy" || continue
+        made=${other##*/}
+        made=$store/$name-${made%.frag}-$steps${2:+-$2}.npy
+        [[ $made -nt $other && $made -nt $build/quadpass ]] || run "$other" --steps "$steps" "$@" -o "$made" || continue
+        cmp -s "$scratch/mine.npy" "$made" || continue
         if grep -q '^//@ state .* ' "$folder/start.frag"; then # -o has the first state alone
             judge "$other" "$@" || true
             grep -qF -f "$scratch/sentence" "$output" || continue
@@ -298,7 +302,7 @@ judge_program() {
     return $code
 }
 
-# What the judge says of each wrong answer, to the last digit, is kept until that or the judge is newer.
+# The judge's words for each wrong answer, to the last digit, are kept until that or the judge is newer.
 recognise_program() {
     local other said
     mkdir -p $kept 2>/dev/null || return 0

@@ -197,7 +197,7 @@ TEST(short_exercises_come_first)
     each_file("docs/exercises/README.md", 1, table_is_sorted);
 }
 
-/* Exercises that are done are kept, but for the given answers; nothing fails where that is broken. */
+/* Exercises that are done are kept, but for given answers; nothing fails where that is broken. */
 TEST(what_is_done_is_kept)
 {
     need_llvmpipe();

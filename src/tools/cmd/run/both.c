@@ -9,7 +9,7 @@
 #include "toolkit/base/whole.h"
 #include "tools/cmd/run/trial.h"
 
-enum { TEXT = 24, COLUMNS = 100 /* of a table */, MARGIN = 4 };
+enum { TEXT = 24, COLUMNS = 100, MARGIN = 4 };
 
 void run_trial_keep_both(struct run_trial *trial, const struct qp_problem *problem,
                          const struct qp_comparison *worst, const struct qp_result *result)
@@ -110,25 +110,24 @@ static void print_below(FILE *table, const struct run_both *both, int digits, in
 
 void run_trial_print_both(FILE *table, const struct run_both *both)
 {
-    static const int digits[] = {6, 5, 4, 7, 8, 9};
-    const int tries = sizeof digits / sizeof digits[0];
-    for (int k = 0; k < 2 * tries && both->width > 0; k++) {
-        const bool beside = k < tries;
+    static const int digits[] = {6, 5, 4, 6, 5, 4, 3, 7, 8, 9};
+    const int beside = 3, tries = sizeof digits / sizeof digits[0]; /* beside: the first ones */
+    for (int k = 0; k < tries && both->width > 0; k++) {
         int width[2];
-        if (!measure(both, digits[k % tries], width))
+        if (!measure(both, digits[k], width))
             continue;
-        if (!beside)
+        if (k >= beside)
             width[0] = qp_most(width[0], width[1] + 1);
         const int across =
-            beside ? both->width * (width[0] + width[1] + 2) + 2 : both->width * (width[0] + 1);
+            k < beside ? both->width * (width[0] + width[1] + 2) + 2 : both->width * (width[0] + 1);
         if (MARGIN + across > COLUMNS)
             continue;
         fprintf(table, "%*s%s, row 0 at the bottom, *wrong cells* in stars:\n", MARGIN, "",
                 both->name);
-        if (beside)
-            print_beside(table, both, digits[k % tries], width);
+        if (k < beside)
+            print_beside(table, both, digits[k], width);
         else
-            print_below(table, both, digits[k % tries], width[0]);
+            print_below(table, both, digits[k], width[0]);
         return;
     }
 }

@@ -12,7 +12,7 @@
 #include "tools/cmd/run/machine.h"
 #include "tools/cmd/run/reference.h"
 
-/* One channel of a state beside the reference's, of the first case of a check that failed. */
+/* Channel of a state beside the reference's, in the first case of a check that failed. */
 enum {
     RUN_BOTH_COLUMNS = 16,
     RUN_BOTH_ROWS = 8,
@@ -85,9 +85,9 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
 
 /* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
  * cells: after the fewest steps of a check, and where these show nothing after the most
- * (mutants.c). For those that survive it looks for other inputs, if it `tries`. The trial's cases get the result,
- * up to run_trial_close. A reference that ends is said by run_trial_end. Errors: those of problems
- * and walks; an interrupt's. */
+ * (mutants.c). For those that survive it looks for other inputs, if it `tries`. The trial's cases
+ * get the result, up to run_trial_close. A reference that ends is said by run_trial_end. Errors:
+ * those of problems and walks; an interrupt's. */
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context, bool tries);
 
 /* ---- Cases of a check (cases.c) ---- */

@@ -121,10 +121,8 @@ struct qp_judge {
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
-    /* Takes the worst value of each walk, whose place is the answer's, with its result; NULL: nobody
-     * does. */
-    void (*note)(const struct qp_problem *problem, const struct qp_comparison *worst,
-                 const struct qp_result *result);
+    /* Takes each walk's worst value, whose place is the answer's, and its result; NULL: nobody. */
+    void (*note)(const struct qp_problem *, const struct qp_comparison *, const struct qp_result *);
 
     /* Order of a variant's updates, for problem->order: the reference follows it. NULL: 0. */
     int (*order)(const struct qp_recipe *recipe);

@@ -12,7 +12,7 @@ refuse() {
 
 [[ $# -ge 1 && $# -le 3 ]] || refuse 'usage: tools/exercise.sh BUILD_FOLDER [NAME [FILE]]'
 build=$1 name=${2:-} file=${3:-}
-kept=build/exercises # pictures, and a list of what is done; nothing depends on it
+kept=build/exercises # pictures, a list of what is done, and what wrong answers compute; it may be deleted
 
 # ---- The list ----
 
@@ -63,7 +63,7 @@ if [ -z "$file" ]; then
     file=$folder/mine.$kind
     if [ ! -e "$file" ]; then
         sed 's/start\.c$/mine.c/' "$folder/start.$kind" >"$file"
-        [[ $kind = c || ! -e $folder/start.c ]] || cp "$folder/start.c" "$folder/mine.c"
+        [[ $kind = c || ! -e $folder/start.c || -e $folder/mine.c ]] || cp "$folder/start.c" "$folder/mine.c"
         echo "$file is now a copy of the start; change it, then: make exercise NAME=$name"
     fi
 fi
@@ -131,7 +131,7 @@ recognise() {
 
 # The judge's lines for a reader: where, and the sentence.
 tell_check() {
-    sed -E -e '/: compiling | skipped$|^the reference notices |^inputs that show |mutants survive, more than a tenth/d' \
+    sed -E -e '/: compiling | skipped$|^the reference notices |^inputs that show |^random inputs by seed |^fresh sizes |^to see it again: |mutants survive, more than a tenth/d' \
         -e "s/; (it shows with .*|none of [0-9]+ other inputs shows it)$//" \
         -e 's#^[^ ]+/kernel +(fail|pass|cannot tell) .* at ([0-9]+)x([0-9]+)[^(]*, ([0-9]+ steps?)(, at most [0-9]+ by its head)?(  (.*))?$#\2 x \3 cells, after \4: \7#' \
         -e 's#^[^ ]+/kernel +(fail|cannot tell) +##' -e '/: $/d' "$output"
@@ -147,8 +147,8 @@ recognise_kernel() {
     [ -n "$steps" ] && run "$file" --steps "$steps" "$@" -o "$scratch/mine.npy" || return 0
     for other in "$folder"/wrong-*.frag; do
         made=${other##*/}
-        made=$store/$name-${made%.frag}-$steps${2:+-$2}.npy
-        [[ $made -nt $other && $made -nt $build/quadpass ]] || run "$other" --steps "$steps" "$@" -o "$made" || continue
+        made=$store/$name-${made%.frag}-$steps${2:+-$2}${QUADPASS_DEVICE:+-$QUADPASS_DEVICE}.npy
+        [[ $made -nt $other && $made -nt $build/quadpass && ! $folder/first.frag -nt $made && ! $folder/cells.npy -nt $made ]] || run "$other" --steps "$steps" "$@" -o "$made" || continue
         cmp -s "$scratch/mine.npy" "$made" || continue
         if grep -q '^//@ state .* ' "$folder/start.frag"; then # -o has the first state alone
             judge "$other" "$@" || true
@@ -215,7 +215,7 @@ judge_kernel() {
 
 # A wrong answer with the reader's head, of which the reader's reference says the same.
 recognise_test() {
-    local other
+    local other FIXED=1 # the same words for the same text
     judge "$file" || true
     tell_check >"$scratch/mine"
     for other in "$folder"/wrong-*.frag; do
@@ -269,13 +269,17 @@ judge_fool() {
         wrong
     }
     echo "fooled: the given test passes your kernel, and the full one says: $(cat "$scratch/sentence")"
-    if judge "$scratch/own.frag"; then
+    code=0
+    judge "$scratch/own.frag" || code=$?
+    [ $code -le 1 ] || { tell_check && exit $code; }
+    if [ $code -eq 0 ]; then
         echo 'your own test, the first lines of your file and its reference, still passes it'
         recognise "$folder/wrong-2.frag"
         wrong 'mend the test; hints are in'
     fi
     code=0
     judge "$scratch/honest.frag" --mutants --no-tries || code=$?
+    [ $code -le 1 ] || { tell_check && exit $code; }
     count_mistakes
     if [ $code -ne 0 ]; then
         echo 'your own test does not pass the right kernel, that of honest.frag:'
@@ -308,7 +312,10 @@ recognise_program() {
     mkdir -p $kept 2>/dev/null || return 0
     for other in "$folder"/wrong-*.c; do
         said=$kept/$name-$(basename "$other" .c)
-        [[ $said -nt $other && $said -nt $folder/judge.c ]] || judge_program "$other" "$said" || true &
+        [[ $said -nt $other && $said -nt $folder/judge.c && $said -nt $build/libquadpass.so ]] || {
+            judge_program "$other" "$scratch/${said##*/}" || true
+            mv "$scratch/${said##*/}" "$said"
+        } &
     done
     wait
     for other in "$folder"/wrong-*.c; do

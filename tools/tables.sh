@@ -49,7 +49,7 @@ table=$1
 shift
 files='' lists=0
 # shellcheck disable=SC2046 # names are separate words
-if [ "$table" = years ]; then set -- "$1" $(sed 1d "$1" | cut -d, -f4 | sort -u); fi
+if [ "$table-$#" = years-1 ]; then set -- "$1" $(sed 1d "$1" | cut -d, -f4 | sort -u); fi
 for word in "$@"; do
     shift
     case $word in

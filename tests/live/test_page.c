@@ -12,6 +12,8 @@ static int page(const char *name, const char *fault)
 {
     char line[512];
     if (shell("command -v node") != 0) {
+        if (support_is_required("browser"))
+            fail_msg("REQUIRE=browser, but no node, which the Debian package nodejs has");
         print_message("skipped: no node, which the Debian package nodejs has\n");
         skip();
     }

@@ -13,8 +13,10 @@ static int ended; /* exit code of the script */
 void browser_run(const char *script_and_words)
 {
     char line[1024];
-    snprintf(line, sizeof line, "cd %s && node " QP_SOURCE_DIR "/tests/browser/%s", folder,
-             script_and_words);
+    snprintf(line, sizeof line,
+             "cd %s && CHROMIUM=${CHROMIUM:-$(command -v chromium || echo /usr/bin/chromium)} "
+             "node " QP_SOURCE_DIR "/tests/browser/%s",
+             folder, script_and_words);
     ended = shell(line);
 }
 

@@ -39,6 +39,8 @@ TEST(other_rows_have_no_pingpong)
     drawing_refused("pingpong jacobi9/luminance", "takes no step of this row by two textures");
     drawing_refused("pingpong poisson5/chaotic", "takes no step of this row by two textures");
     drawing_refused("pingpong poisson5/openmp", "takes no step of this row by two textures");
+    drawing_refused("pingpong poisson5/parts_red_black", "has no wrong cell");
+    drawing_refused("bands jacobi9/reference", "has no texture for each of nine bands");
     drawing_refused("pingpong -n 9", "pingpong draws 8 x 8 cells at most, not 9 x 9");
 }
 

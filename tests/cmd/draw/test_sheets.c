@@ -117,6 +117,16 @@ TEST(texts_of_a_timeline_keep_apart)
     assert_int_equal(seen, 100);
 }
 
+/* Ends of lines as Windows has them, and letters that are no UTF-8. */
+TEST(foreign_texts_are_drawn)
+{
+    write_file("f.csv", "# Bars of other systems\r\nlabel,value,note\r\n"
+                        "a,1,\"b, c\"\r\n\xc3\xa9,2,\xe9t\xe9 \xc3\xa9\r\n");
+    const char *at = drawing_of("bars f.csv");
+    assert_non_null(strstr(at, ">b, c<"));
+    assert_non_null(strstr(at, ">?t? \xc3\xa9<"));
+}
+
 TEST(faults_of_sheets_are_named)
 {
     static const struct {
@@ -127,8 +137,12 @@ TEST(faults_of_sheets_are_named)
         {"bars", "label,value\n", "1 to 100 lines are drawn, below a head"},
         {"bars", "label,number\na,1\n", "its head has to name the columns label and value"},
         {"bars", "label,value\na\n", "w.csv:2: 1 cells, where the head has 2"},
-        {"bars", "label,value\na,1\nb,x\n", "w.csv:3: a value is a number from 0 on, not 'x'"},
-        {"bars", "# t\nlabel,value\na,1\nb,x\n", "w.csv:4: a value is a number from 0 on"},
+        {"bars", "label,value\na,1\nb,x\n",
+         "w.csv:3: a value is 0 or a number from 1e-30 to 1e+30, not 'x'"},
+        {"bars", "# t\nlabel,value\na,1\nb,x\n", "w.csv:4: a value is 0 or a number"},
+        {"bars", "label,value\na,1.7e308\n", "w.csv:2: a value is 0 or a number"},
+        {"bars", "label,value\na,5e-324\nb,1\n", "w.csv:2: a value is 0 or a number"},
+        {"timeline", "year,what\n2004-nan,a\n", "w.csv:2: a year is one such as"},
         {"bars", "label,value\na,-1\n", "not '-1'"},
         {"bars", "label,value\na,nan\n", "not 'nan'"},
         {"bars", "label,value\n\"a,1\n", "w.csv:2: a quote ends before its comma or never"},

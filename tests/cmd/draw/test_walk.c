@@ -82,6 +82,9 @@ TEST(other_rows_are_refused)
     need_gl();
     drawing_refused("walk jacobi9/openmp", "jacobi9/openmp has no textures");
     drawing_refused("walk gauss_jordan/quads", "takes no step on a grid");
+    drawing_refused("walk reduce/tree", "takes no step from a source to a target");
+    drawing_refused("walk transfer/plain", "takes no step from a source to a target");
+    drawing_refused("walk poisson5/chaotic", "takes no step from a source to a target");
     drawing_refused("walk poisson5/luminance -n 33", "32 x 32 cells at most");
 }
 

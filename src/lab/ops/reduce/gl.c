@@ -127,7 +127,7 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
     const struct qp_layout *layout = &plan->layout;
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(layout));
-    if (!target && !own_of(plan)->reduced)
+    if (!own_of(plan)->reduced && (!target || own_of(plan)->reducer.top == 0))
         return QP_OK;
     double result[3];
     enum qp_status status = qp_reducer_read(&own_of(plan)->reducer, result);

@@ -102,7 +102,7 @@ enum qp_status draw_bands(struct drawing *drawing)
             if (qp_band_dx(band.number) == i % 3 - 1 && qp_band_dy(band.number) == 1 - i / 3)
                 break;
         }
-        if (problem->op == &qp_op_jacobi9)
+        if (problem->op == &qp_op_jacobi9 && drawing->variant->backend == QP_GL)
             name_texture(&band, name);
         if (name[0] == '\0')
             return draw_refuse(drawing, "has no texture for each of nine bands",

@@ -9,6 +9,8 @@
 #include "tools/cmd/draw/draw.h"
 
 enum { GROUPS = 4, FACTOR = 50, BAR = 14, NEXT = 38 };
+#define LEAST 1e-30 /* values: axes end at powers of ten, which are to be numbers */
+#define MOST  1e30
 
 struct bars {
     struct draw_sheet sheet;
@@ -34,10 +36,13 @@ static enum qp_status read_values(struct bars *bars)
         int k = 0;
         while (k < bars->groups && strcmp(bars->group[k], group) != 0)
             k++;
-        if (end == text || *end != '\0' || !isfinite(value) || value < 0.0 || k == GROUPS)
+        const bool drawn = value == 0.0 || (value >= LEAST && value <= MOST);
+        if (end == text || *end != '\0' || !drawn || k == GROUPS)
             return qp_fail(QP_BAD_INPUT,
-                           "%s:%d: a value is a number from 0 on, not '%s', in one of %d groups",
-                           bars->sheet.name, draw_sheet_line(&bars->sheet, i), text, GROUPS);
+                           "%s:%d: a value is 0 or a number from %g to %g, not '%s', in one of %d "
+                           "groups",
+                           bars->sheet.name, draw_sheet_line(&bars->sheet, i), LEAST, MOST, text,
+                           GROUPS);
         bars->group[k] = group;
         bars->groups += k == bars->groups;
         bars->group_of[i] = k;

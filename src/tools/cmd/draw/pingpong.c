@@ -108,6 +108,9 @@ enum qp_status draw_pingpong(struct drawing *drawing)
         off += right[i] != wrong[i];
     }
     qp_matrix_destroy(&result.solution);
+    if (off == 0 && width > 1)
+        return draw_refuse(drawing, "has no wrong cell when it takes a step in one array",
+                           "poisson5/luminance");
     svg_title(svg, "One step by ping-pong, and in place");
     svg_note(svg, "a cell becomes a quarter of the sum of its two neighbours");
     svg_describe(svg, "A cell becomes a quarter of the sum of its two neighbours. ");

@@ -19,6 +19,8 @@ static char *cut(char **at, char *end)
         *to++ = **at;
     }
     *end = quoted && **at == '\0' ? '"' : *(*at += quoted);
+    if (*end == '\r' && (*at)[1] == '\n')
+        *end = *++*at;
     *at += **at != '\0';
     if (to > cell && to[-1] == '\r')
         to--;

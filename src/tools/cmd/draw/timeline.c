@@ -64,7 +64,8 @@ static enum qp_status read_event(struct line *line, const struct draw_sheet *she
     char *end;
     *event = (struct event){.from = strtod(year, &end)};
     event->to = *end == '-' ? strtod(end + 1, &end) : event->from;
-    if (*end != '\0' || !(event->from > 1900.0) || event->to < event->from || event->to > 2100.0)
+    if (*end != '\0' || !(event->from > 1900.0) || !(event->to >= event->from) ||
+        !(event->to <= 2100.0))
         return qp_fail(QP_BAD_INPUT,
                        "%s:%d: a year is one such as 2004, 2004.9 or 2006-2010, not "
                        "'%s'",

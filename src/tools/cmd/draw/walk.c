@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/ops/poisson5/poisson5.h"
+#include "lab/ops/reduce/reduce.h"
+#include "lab/ops/transfer/transfer.h"
 #include "toolkit/base/status.h"
 #include "toolkit/base/whole.h"
 #include "toolkit/gl/shaders.h"
@@ -312,7 +315,11 @@ enum qp_status draw_walk(struct drawing *drawing)
     struct stages stages = {.drawing = drawing, .result = &result};
     struct trace trace = {.stages = kept, .user = &stages};
     const struct qp_walk_desc desc = {.iterations = STEPS};
+    const struct qp_op *op = drawing->problem.op;
     enum qp_status status = draw_check_textures(drawing);
+    if (status == QP_OK && (op == &qp_op_reduce || op == &qp_op_transfer ||
+                            drawing->variant->recipe->engine == &qp_engine_poisson5_in_place))
+        status = draw_refuse(drawing, "takes no step from a source to a target", "jacobi9/rgba");
     if (status == QP_OK)
         status = trace_walk(&trace, drawing->context, drawing->variant, &drawing->problem, &desc,
                             &result);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "toolkit/base/status.h"
+#include "toolkit/base/text.h"
 #include "toolkit/io/output.h"
 #include "tools/cmd/output/picture.h"
 
@@ -26,10 +27,13 @@
 static void put_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
+        const int more = qp_text_character((const unsigned char *)text) - 1;
         if (strchr("&<>\"", *text) != NULL)
             fprintf(out, "&#%d;", *text);
         else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+            fputc((unsigned char)*text < ' ' ? ' ' : more < 0 ? '?' : *text, out);
+        if (more > 0)
+            text += fwrite(text + 1, 1, (size_t)more, out);
     }
 }
 
@@ -170,14 +174,16 @@ void svg_number(struct svg *svg, double x, double y, double width, double value)
 {
     enum { LETTER = 6, MOST_DECIMALS = 4 };
     char text[64];
-    int decimals = MOST_DECIMALS;
-    do {
+    int decimals = fabs(value) < 1e9 ? MOST_DECIMALS : -1;
+    snprintf(text, sizeof text, "%.3g", value);
+    while (decimals >= 0) {
         size_t length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
         while (decimals > 0 && text[length - 1] == '0')
             text[--length] = '\0';
         if (text[length - 1] == '.')
             text[length - 1] = '\0';
-    } while (LETTER * strlen(text) > width && --decimals >= 0);
+        decimals = LETTER * strlen(text) > width ? decimals - 1 : -1;
+    }
     svg_text(svg, x, y + 4, SVG_SMALL, SVG_MIDDLE, "%s", strcmp(text, "-0") == 0 ? "0" : text);
 }
 

@@ -22,7 +22,7 @@ const open = (browser, { query = '', ...rest } = {}) => harness.open(browser, fi
 // Verdicts on texts by section, typed in all at once, as [verdict, sentence] by section.
 async function verdicts(page, texts) {
     await page.evaluate((given) => given.forEach(([section, text]) => {
-        const field = document.querySelector(`${section} .text`);
+        const field = document.querySelector(`${section} textarea`);
         field.value = text;
         field.dispatchEvent(new Event('input', { bubbles: true }));
     }), Object.entries(texts).map(([name, text]) => [own(name), text]));
@@ -46,7 +46,7 @@ const texts = (page, names, part) => page.evaluate((given, what) => Object.fromE
         const found = document.querySelector(`${section} ${what}`);
         return [name, found.defaultValue ?? found.textContent];
     })), names.map((name) => [name, own(name)]), part);
-const starts = (page, names = exercises) => texts(page, names, '.text');
+const starts = (page, names = exercises) => texts(page, names, 'textarea');
 const answers = (page) => texts(page, exercises, '.answer');
 
 // ---- Arrays of the command ----
@@ -127,7 +127,7 @@ const checks = {
 
     async typing_gets_a_verdict(page) {
         await verdicts(page, await starts(page, ['shift']));
-        await page.focus('#exercise-shift .text');
+        await page.focus('#exercise-shift textarea');
         await page.keyboard.down('Control');
         await page.keyboard.press('A');
         await page.keyboard.up('Control');

@@ -11,8 +11,9 @@ const [, , test, was = '', is = ''] = process.argv;
 const root = new URL('../../', import.meta.url).pathname;
 const read = (name) => readFileSync(root + name, 'utf8').replace('// SPDX-License-Identifier: MIT\n', '');
 const page = read('docs/live/index.html').replace(was, is);
-const judge = runInNewContext(`${page.match(/<script id="judge">([^]*?)<\/script>/)[1]}
+const judgeOf = (text) => runInNewContext(`${text.match(/<script id="judge">([^]*?)<\/script>/)[1]}
     ({expression, made, stepOf, taskOf, casesOf, testOf, wantedOf, wrongOf, refusal, mutantsOf, bounded, bare})`);
+const judge = judgeOf(page);
 const exercises = ['shift', 'wrap', 'blur', 'life', 'prefix', 'packing', 'sum', 'redblack'];
 
 // What a part of a section says: its text, as a browser reads it.
@@ -90,6 +91,19 @@ const tests = {
         for (const text of ['', '1 +', 'z', 'x y', '(x', 'PI', 'fmin'])
             assert.throws(() => judge.expression(text, 1, 1), (error) => error.message.startsWith(`'${text}': `), text);
         assert.throws(() => judge.testOf(judge.taskOf('shift', start('shift')), '6x4 0x1', 'zeros'), /'0x1' is no size/);
+    },
+
+    // A rule of Life that errs for one state and one number of neighbours alone is noticed, for all 18.
+    life_shows_every_rule() {
+        const task = judge.taskOf('life', start('life')), rule = /\+\((alive === 3 .*)\);/;
+        const answers = (by) => by.casesOf(task).flatMap((each) => by.wantedOf(task, each).flatMap(({ cells }) => [...cells]));
+        const right = answers(judge), unseen = [];
+        for (const own of [0, 1])
+            for (let near = 0; near <= 8; near++) {
+                const wrong = judgeOf(page.replace(rule, `+(($1) !== (at(i, j) === ${own} && alive === ${near + own}));`));
+                if (answers(wrong).every((cell, k) => cell === right[k])) unseen.push(`${own} with ${near} neighbours`);
+            }
+        assert.deepEqual(unseen, []);
     },
 
     // NaN is wrong, an int must be exact, and what is allowed is small.

@@ -46,6 +46,11 @@ TEST(inputs_are_ours)
     holds("inputs_are_ours", "'a % b' 'a + b'");
 }
 
+TEST(life_shows_every_rule)
+{
+    holds("life_shows_every_rule", "'x * x + y + 3 * x * y' 'x * x + 3 * y + x * y'");
+}
+
 TEST(comparison_is_strict)
 {
     holds("comparison_is_strict", "'float: 2 ** -20' 'float: 1'");

@@ -91,6 +91,8 @@ const tests = {
         for (const text of ['', '1 +', 'z', 'x y', '(x', 'PI', 'fmin'])
             assert.throws(() => judge.expression(text, 1, 1), (error) => error.message.startsWith(`'${text}': `), text);
         assert.throws(() => judge.testOf(judge.taskOf('shift', start('shift')), '6x4 0x1', 'zeros'), /'0x1' is no size/);
+        const sizes = judge.testOf(judge.taskOf('shift', start('shift')), ' 6 x 4, 3x2 1', 'zeros').map((each) => each.size.join('x'));
+        assert.equal(sizes.join(' '), '6x4 3x2 1x1');
     },
 
     // A rule of Life that errs for one state and one number of neighbours alone is noticed, for all 18.
@@ -123,6 +125,8 @@ const tests = {
             assert.match(judge.refusal(kernel(body)), /^line 3: '.*' is set, but a kernel writes its own cell only, by return/);
         assert.match(judge.refusal(kernel('return y_at(0.0, 0.0);')), /reads an array 'y'; here is x/);
         assert.match(judge.refusal(judge.taskOf('shift', start('shift'), 'nothing')), /no kernel/);
+        assert.match(judge.refusal(judge.taskOf('wrap', start('wrap'), `//@ outside wrap\n${answer('shift')}`)), /^do without the line/);
+        assert.equal(judge.refusal(judge.taskOf('life', start('life'))), '');
         assert.match(judge.refusal(kernel('\n#define L \\\n while\nL (true) ;')), /a macro holds no loop/);
         assert.equal(judge.refusal(kernel('return x_at(0.0, 0.0) == 1.0 ? 1.0 : 2.0; // x_at(1.0, 0.0) = 1.0')), '');
         const count = (name, text = start(name)) => judge.mutantsOf(judge.taskOf(name, text)).length;

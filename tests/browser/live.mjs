@@ -47,7 +47,7 @@ const texts = (page, names, part) => page.evaluate((given, what) => Object.fromE
         return [name, found.defaultValue ?? found.textContent];
     })), names.map((name) => [name, own(name)]), part);
 const starts = (page, names = exercises) => texts(page, names, 'textarea');
-const answers = (page) => texts(page, exercises, '.answer');
+const answers = (page) => texts(page, exercises, 'pre');
 
 // ---- Arrays of the command ----
 

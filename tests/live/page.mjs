@@ -22,7 +22,7 @@ function said(section, part) {
     return text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
 }
 const start = (name) => said(`exercise-${name}`, 'textarea');
-const answer = (name) => said(`exercise-${name}`, 'pre class="answer"');
+const answer = (name) => said(`exercise-${name}`, 'pre');
 
 // The references in C, as one program in this folder.
 function references(input) {

@@ -181,6 +181,8 @@ const checks = {
         await page.evaluate(() => document.querySelector('#exercise-shift .mutants').click());
         await harness.until(page, 'mutants', 20, () =>
             / 5 of 5 /.test(document.querySelector('#exercise-shift .mutant-report').textContent));
+        await expect(page, 'fail', await starts(page, ['shift'])); // another text, of which that report says nothing
+        assert.equal(await page.evaluate(() => document.querySelector('#exercise-shift .mutant-report').textContent), '');
     },
 
     async it_equals_the_command(page, names = Object.keys(runs)) {
@@ -200,6 +202,22 @@ const checks = {
         await page.keyboard.press('End');
         await harness.until(page, 'a chessboard', 20, negative);
         await page.evaluate(() => document.querySelector('#step-heat .play').click());
+    },
+
+    // A film plays the text as it is when Play is pressed, and stops where there is no number to show.
+    async films_play_the_newest_text(page) {
+        const plays = async (value, words) => {
+            await verdicts(page, { life: `float kernel(vec2 here) { return ${value}; }` });
+            await page.evaluate(() => document.querySelector('#exercise-life .play').click());
+            await harness.until(page, words, 10, (wanted) =>
+                document.querySelector('#exercise-life .film-report').textContent.includes(wanted), words);
+        };
+        await plays('7.0', 'from 7 to 7');
+        await page.evaluate(() => document.querySelector('#exercise-life .play').click());
+        await plays('1e30 * (x_at(0.0, 0.0) + 1.0)', 'too large for a float, at step 2');
+        assert.equal(await page.evaluate(() => document.querySelector('#exercise-life .play').textContent), 'Play');
+        await plays('5.0', 'from 5 to 5');
+        await page.evaluate(() => document.querySelector('#exercise-life .play').click());
     },
 
     // Loops as people write them. A software renderer has nobody who would end one that the page does not see.

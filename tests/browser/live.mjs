@@ -232,6 +232,24 @@ const checks = {
         await expect(page, 'pass', { shift: right });
     },
 
+    // What learners of C write, with the line and how it is said in GLSL.
+    async errors_come_with_advice(page) {
+        const kernel = (type, body) => `${type} kernel(vec2 here)\n{\n    ${body}\n}\n`;
+        for (const [name, text, words] of [
+            ['shift', kernel('float', 'return 0;'), /^line 3, "return 0;": 'return' .* float: write 0\.0\)$/],
+            ['life', kernel('int', 'return 0.0;'), / int: write 0\)$/],
+            ['shift', kernel('float', 'return here.x % 2.0;'), /use mod\(a, b\)\)$/],
+            ['shift', kernel('float', 'return x[0];'), /x is no C array: read x_at/],
+            ['shift', kernel('float', 'return x_at(0.0, 0.0) + x[0];'), /x is no C array: read x_at/],
+            ['shift', kernel('float', 'return x_at(0.0, 0.0) + 1;'), /write 2\.0 for 2\)$/],
+            ['shift', kernel('float', 'return 0.0;').replace('}\n', ''), /^the text ends too early: is a } missing\?$/]]) {
+            const { [name]: [verdict, sentence] } = await verdicts(page, { [name]: text });
+            assert.equal(verdict, 'error', text);
+            assert.match(sentence, words);
+        }
+        await expect(page, 'pass', { shift: (await answers(page)).shift });
+    },
+
     // The device gives up in the midst of a verdict, as it may where a text takes too long.
     async a_lost_context_is_followed_by_another(page) {
         const { shift: right } = await answers(page);

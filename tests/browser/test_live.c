@@ -29,6 +29,7 @@ LIVE(it_equals_the_command)
 LIVE(the_slider_sets_the_rate)
 LIVE(films_play_the_newest_text)
 LIVE(what_never_ends_ends_in_a_sentence)
+LIVE(errors_come_with_advice)
 LIVE(a_lost_context_is_followed_by_another)
 LIVE(it_is_quiet)
 

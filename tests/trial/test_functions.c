@@ -168,7 +168,8 @@ static void turn_sweep(const struct qp_kernel_grid *g, void *const output[])
 TEST(all_that_a_kernel_can_have)
 {
     static const char *const words[] = {"", "wrote outside, before output 0",
-                                        "wrote outside, after output 1", "cell (1, 1) of v is "};
+                                        "wrote outside, after output 1",
+                                        "cell (1, 1) channel g of v is "};
     float values[6];
     for (int i = 0; i < 6; i++)
         values[i] = (float)table[i] + 0.25f; /* which an integer does not keep */

@@ -195,6 +195,10 @@ judge_kernel() {
         echo "the first lines of $folder/start.frag say what is judged; leave size, steps, input and numbers as they are there"
         wrong 'the question is in'
     fi
+    if grep -q '^//@ outside wrap' "$file" && ! grep -q '^//@ outside wrap' "$folder/start.frag"; then
+        echo 'do without the line //@ outside wrap'
+        wrong 'the question is in'
+    fi
     number=$(asks 's/^\/\* Judge by \([a-z_]*\),.*/\1/p')
     if [ -n "$number" ] && ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
         echo "the judge finds $number through your text, which must read it"

@@ -274,6 +274,10 @@ TEST(other_questions_are_refused)
                      0);
     assert_int_equal(judge("prefix", "loose.frag"), 1); /* by tabs */
     assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
+    assert_int_equal(shell("sed '2i //@ outside wrap' docs/exercises/wrap/start.frag >round.frag"),
+                     0);
+    assert_int_equal(judge("wrap", "round.frag"), 1);
+    assert_int_equal(count("do without the line //@ outside wrap\n"), 1);
     assert_int_equal(judge("prefix", "few.frag"), 1);
     assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
     assert_int_equal(judge("prefix", "-x.frag"), 1); /* no option of grep's */

@@ -14,41 +14,45 @@ refuse() {
 build=$1 name=${2:-} file=${3:-}
 kept=build/exercises # pictures, a list of what is done, and what wrong answers compute; it may be deleted
 
-# ---- The list ----
-
-# The page's table is the list: | [name](name/README.md) | 10 min | question |
-table() {
-    sed -n 's/^| \[\([a-z-]*\)\](.*) | \([^|]*\) | \([^|]*\) |.*/\1|\2|\3/p' docs/exercises/README.md
+# Files and output are read by the shell itself: a process for each would take longer than all judging. This reads a file into
+# the variable that is named; one that is not there is empty.
+slurp() {
+    printf -v "$1" ''
+    read -r -d '' "$1" 2>/dev/null <"$2" || true
 }
 
-# Sets `count` of `all` exercises that are done, and the next one: after this name the first that is not done, or else of all.
-count_done() {
-    local one time question done_names
-    done_names=" $(tr -s '[:space:]' ' ' 2>/dev/null <$kept/done || true) "
+make_kept() {
+    [ -d $kept ] || mkdir -p $kept 2>/dev/null
+}
+
+# ---- The list ----
+
+# The page's table is the list: | [name](name/README.md) | 10 min | question |. Prints it where NAME is empty. Sets `count` of
+# `all` exercises that are done, and the next one: after NAME the first that is not done, or else of all.
+list() {
+    local line one time question finished mark is_after=
+    slurp finished $kept/done
     count=0 all=0 next=
-    local is_after=
-    while IFS='|' read -r one time question; do
+    while read -r line; do
+        [[ $line =~ ^'| ['([a-z-]+)']('.*') | '([^|]*)' | '([^|]*)' |' ]] || continue
+        one=${BASH_REMATCH[1]} time=${BASH_REMATCH[2]} question=${BASH_REMATCH[3]} mark=
         all=$((all + 1))
-        if [[ $done_names == *" $one "* ]]; then
-            count=$((count + 1))
+        if [[ " ${finished//[[:space:]]/ } " == *" $one "* ]]; then
+            count=$((count + 1)) mark="done"
         elif [[ -z $next || $is_after = now ]]; then
             next="make exercise NAME=$one     ($time: $question)"
             [ "$is_after" != now ] || is_after=found
         fi
+        [ -n "$1" ] || printf '%-4s  %-11s %6s  %s\n' "$mark" "$one" "$time" "$question"
         [ "$one" != "$1" ] || is_after=now
-    done < <(table)
+    done <docs/exercises/README.md
+    next="$count of $all are done; next: ${next:-the lab sheets of docs/exercises}"
 }
 
 if [ -z "$name" ]; then
     [ -z "$file" ] || refuse "$file is an answer to which exercise? give its NAME, too"
-    finished=" $(tr -s '[:space:]' ' ' 2>/dev/null <$kept/done || true) "
-    table | while IFS='|' read -r name time question; do
-        mark=
-        [[ $finished != *" $name "* ]] || mark="done"
-        printf '%-4s  %-11s %6s  %s\n' "$mark" "$name" "$time" "$question"
-    done
-    count_done ''
-    echo "$count of $all are done; next: ${next:-the lab sheets of docs/exercises}"
+    list ''
+    echo "$next"
     echo 'docs/exercises/README.md says more'
     exit 0
 fi
@@ -57,7 +61,7 @@ fi
 
 folder=docs/exercises/$name
 [[ $name =~ ^[a-z-]+$ && -d $folder ]] || refuse "there is no exercise '$name'; 'make exercise' lists them"
-kind=frag
+kind=frag start=''
 [ -e "$folder/start.frag" ] || kind=c
 if [ -z "$file" ]; then
     file=$folder/mine.$kind
@@ -73,7 +77,8 @@ fi
 [ -z "${MAKE:-}" ] || "$MAKE" --no-print-directory ready
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-output=$scratch/output
+slurp start "$folder/start.frag"
+slurp reference "$folder/reference.c" # its comments say what else is judged, and what is a picture
 
 # ---- How it ends ----
 
@@ -84,29 +89,34 @@ wrong() {
 
 # The reward: a picture of the reader's own kernel, and the next exercise.
 right() {
-    local words count all next
-    read -r -a words < <(asks 's/^\/\* Picture by \(.*\) \*\/$/\1/p') || true
-    if [ ${#words[@]} -gt 0 ] && mkdir -p $kept 2>/dev/null &&
-        run "$file" --picture "$kept/$name.png" "${words[@]}" && ! grep -qE ' from ([^ ]+) to \1, ' "$output"; then
-        echo "a picture by your kernel: $kept/$name.png"
+    local words finished next
+    if [[ $reference =~ $'\n/* Picture by '([^$'\n']*)' */' ]] && make_kept; then
+        read -r -a words <<<"${BASH_REMATCH[1]}"
+        if run "$file" --picture "$kept/$name.png" "${words[@]}" &&
+            ! [[ $said =~ ' from '([^ ]+)' to '([^ ]+)', ' && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]]; then
+            echo "a picture by your kernel: $kept/$name.png"
+        fi
     fi
-    if ! [[ $file -ef $folder/answer.$kind ]] && mkdir -p $kept 2>/dev/null; then
-        { grep -qx "$name" $kept/done || echo "$name" >>$kept/done; } 2>/dev/null || true
+    if ! [[ $file -ef $folder/answer.$kind ]] && make_kept; then
+        slurp finished $kept/done
+        [[ " ${finished//[[:space:]]/ } " == *" $name "* ]] || { echo "$name" >>$kept/done; } 2>/dev/null || true
     fi
-    count_done "$name"
+    list "$name"
     echo "$name: right"
-    echo "$count of $all are done; next: ${next:-the lab sheets of docs/exercises}"
+    echo "$next"
     exit 0
 }
 
 # Numbers of a check with mutants: all, and of reads alone.
 count_mistakes() {
-    read -r noticed made reads_noticed reads < <(sed -nE \
-        's/^the reference notices ([0-9]+) of ([0-9]+) mutants(.* reads ([0-9]+) of ([0-9]+))?.*/\1 \2 \4 \5/p' "$output") || true
+    noticed=0 made=0 reads_noticed=0 reads=0
+    if [[ $said =~ 'the reference notices '([0-9]+)' of '([0-9]+)' mutants'([^$'\n']*' reads '([0-9]+)' of '([0-9]+))? ]]; then
+        noticed=${BASH_REMATCH[1]} made=${BASH_REMATCH[2]} reads_noticed=${BASH_REMATCH[4]:-0} reads=${BASH_REMATCH[5]:-0}
+    fi
 }
 
 tell_mistakes() {
-    if [ "${made:-0}" -gt 0 ]; then
+    if [ "$made" -gt 0 ]; then
         [ "$noticed" -lt "$made" ] || noticed=each
         echo "$1 test would catch $noticed of $made mistakes planted in ${2:-your} kernel"
     fi
@@ -118,10 +128,17 @@ tell_mistakes() {
 inputs=()
 [ ! -e "$folder/cells.npy" ] || inputs=(--input "x=$folder/cells.npy")
 
-# Runs a file, after the one that takes the first half of a step.
+# Runs a file, after the one that takes the first half of a step; `said` is what the command prints.
 run() {
     [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
-    "$build/quadpass" run "$@" "${inputs[@]}" >"$output" 2>&1
+    said=$("$build/quadpass" run "$@" "${inputs[@]}" 2>&1)
+}
+
+# A file's check by the exercise's reference. Where there is none the answer is to bring its own.
+judge() {
+    [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
+    [ -z "$reference" ] || set -- "$@" --check "$folder/reference.c"
+    said=$("$build/quadpass" check ${FIXED:+--fixed} "$@" "${inputs[@]}" 2>&1)
 }
 
 # A sentence for a wrong answer that people give: its file has it in a line `Known:`.
@@ -134,83 +151,91 @@ tell_check() {
     sed -E -e '/: compiling | skipped$|^the reference notices |^inputs that show |^random inputs by seed |^fresh sizes |^to see it again: |mutants survive, more than a tenth/d' \
         -e "s/; (it shows with .*|none of [0-9]+ other inputs shows it)$//" \
         -e 's#^[^ ]+/kernel +(fail|pass|cannot tell) .* at ([0-9]+)x([0-9]+)[^(]*, ([0-9]+ steps?)(, at most [0-9]+ by its head)?(  (.*))?$#\2 x \3 cells, after \4: \7#' \
-        -e 's#^[^ ]+/kernel +(fail|cannot tell) +##' -e '/: $/d' "$output"
+        -e 's#^[^ ]+/kernel +(fail|cannot tell) +##' -e '/: $/d' <<<"$said"
 }
 
 # Compares what the reader's text computes in the case that failed with what each wrong answer computes, bit for bit. That is kept
 # until the wrong answer or the command is newer.
 recognise_kernel() {
-    local steps other made store=$kept
-    mkdir -p "$store" 2>/dev/null || store=$scratch
-    steps=$(sed -nE 's#^[^ ]+/kernel +fail.* at [0-9]+x[0-9]+[^(]*, ([0-9]+) steps?.*#\1#p' "$output")
-    sed -n '/\/kernel  */s/.*  \(cell .*\)/\1/p' "$output" >"$scratch/sentence"
-    [ -n "$steps" ] && run "$file" --steps "$steps" "$@" -o "$scratch/mine.npy" || return 0
+    local steps sentence other made store=$kept
+    make_kept || store=$scratch
+    [[ $said =~ /kernel\ +fail[^$'\n']*' at '[0-9]+x[0-9]+[^\($'\n']*', '([0-9]+)' step' ]] || return 0
+    steps=${BASH_REMATCH[1]}
+    [[ $said =~ /kernel\ [^$'\n']*'  '(cell [^$'\n']*) ]] && sentence=${BASH_REMATCH[1]}
+    run "$file" --steps "$steps" "$@" -o "$scratch/mine.npy" || return 0
     for other in "$folder"/wrong-*.frag; do
         made=${other##*/}
         made=$store/$name-${made%.frag}-$steps${2:+-$2}${QUADPASS_DEVICE:+-$QUADPASS_DEVICE}.npy
         [[ $made -nt $other && $made -nt $build/quadpass && ! $folder/first.frag -nt $made && ! $folder/cells.npy -nt $made ]] || run "$other" --steps "$steps" "$@" -o "$made" || continue
         cmp -s "$scratch/mine.npy" "$made" || continue
-        if grep -q '^//@ state .* ' "$folder/start.frag"; then # -o has the first state alone
+        if [[ $start =~ $'\n//@ state '[^$'\n']*' ' ]]; then # -o has the first state alone
             judge "$other" "$@" || true
-            grep -qF -f "$scratch/sentence" "$output" || continue
+            [[ $said == *"${sentence-}"* ]] || continue
         fi
         recognise "$other"
         return 0
     done
 }
 
-# A file's check by the exercise's reference. Where there is none the answer is to bring its own.
-judge() {
-    [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
-    [ ! -e "$folder/reference.c" ] || set -- "$@" --check "$folder/reference.c"
-    "$build/quadpass" check ${FIXED:+--fixed} "$@" "${inputs[@]}" >"$output" 2>&1
-}
-
 check() {
     local code=0
     judge "$file" "$@" || code=$?
     # The first size has told the answer from trivial ones, which a single cell need not.
-    if [[ $1 = --size ]] && grep -q '/kernel  *cannot tell ' "$output"; then return; fi
+    if [[ $1 = --size && $said =~ /kernel\ +'cannot tell ' ]]; then return; fi
     # Words of an answer that the exercise's own reference does not notice are no mistake of the answer.
-    if [ -e "$folder/reference.c" ] && grep -q 'mutants survive, more than a tenth' "$output"; then code=0; fi
+    if [[ -n $reference && $said == *'mutants survive, more than a tenth'* ]]; then code=0; fi
     [ $code -eq 0 ] || tell_check
     [ $code -ne 1 ] || { [[ ${1:-} = --size ]] || set --; recognise_kernel "$@"; wrong; }
     [ $code -eq 0 ] || exit $code
 }
 
-# An answer has the start's problem. Only a test chooses its own.
-problem() {
-    sed -nE 's,^.*//@[[:blank:]]*(size|steps|input|set|state|seed|tolerance|schedule)[[:blank:]]+,\1 ,p' "$1" |
-        sed -E 's/[[:space:]]+/ /g; s/ $//'
+# Sets `problem` to what a file's head asks. An answer has the start's problem. Only a test chooses its own.
+read_problem() {
+    local line words IFS=$' \t\r'
+    problem=
+    while read -r line || [ -n "$line" ]; do
+        [[ $line =~ '//@'[[:blank:]]*((size|steps|input|set|state|seed|tolerance|schedule)[[:blank:]].*) ]] || continue
+        read -r -a words <<<"${BASH_REMATCH[1]}"
+        problem+=${words[*]}$'\n'
+    done <"$1"
 }
 
-# Comments of the reference say what else is judged: a number that the answer reads, and further sizes; and what is a picture.
-asks() {
-    [ ! -e "$folder/reference.c" ] || sed -n "$1" "$folder/reference.c"
+# True if both files ask the same.
+same_problem() {
+    local problem of_first
+    read_problem "$1"
+    of_first=$problem
+    read_problem "$2"
+    [ "$of_first" = "$problem" ]
 }
 
 judge_kernel() {
-    local number size
-    if [[ $(problem "$file") != $(problem "$folder/start.frag") ]]; then
+    local number size text
+    if ! same_problem "$file" "$folder/start.frag"; then
         echo "the first lines of $folder/start.frag say what is judged; leave size, steps, input and numbers as they are there"
         wrong 'the question is in'
     fi
-    if grep -q '^//@ outside wrap' "$file" && ! grep -q '^//@ outside wrap' "$folder/start.frag"; then
+    slurp text "$file"
+    if [[ $'\n'$text == *$'\n//@ outside wrap'* && $start != *$'\n//@ outside wrap'* ]]; then
         echo 'do without the line //@ outside wrap'
         wrong 'the question is in'
     fi
-    number=$(asks 's/^\/\* Judge by \([a-z_]*\),.*/\1/p')
-    if [ -n "$number" ] && ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
-        echo "the judge finds $number through your text, which must read it"
-        wrong 'the question is in'
+    if [[ $reference =~ $'\n/* Judge by '([a-z_]+), ]]; then # a number that the answer reads
+        number=${BASH_REMATCH[1]}
+        if ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
+            echo "the judge finds $number through your text, which must read it"
+            wrong 'the question is in'
+        fi
     fi
     check --mutants --no-tries
     count_mistakes
-    if [ $((10 * ${reads_noticed:-0})) -lt $((9 * ${reads:-0})) ]; then
+    if [ $((10 * reads_noticed)) -lt $((9 * reads)) ]; then
         echo 'your text reads cells that have no effect on its result: a test is to notice nine of ten reads that are spoiled'
         wrong
     fi
-    for size in $(asks 's/^\/\* Judge at \([0-9x ]*\) as well.*/\1/p'); do check --size "$size"; done
+    if [[ $reference =~ $'\n/* Judge at '([0-9x ]+)' as well' ]]; then
+        for size in ${BASH_REMATCH[1]}; do check --size "$size"; done
+    fi
     tell_mistakes the
     right
 }
@@ -219,13 +244,13 @@ judge_kernel() {
 
 # A wrong answer with the reader's head, of which the reader's reference says the same.
 recognise_test() {
-    local other FIXED=1 # the same words for the same text
+    local other mine FIXED=1 # the same words for the same text
     judge "$file" || true
-    tell_check >"$scratch/mine"
+    mine=$(tell_check)
     for other in "$folder"/wrong-*.frag; do
-        [[ $(problem "$file") = $(problem "$other") ]] || continue
+        same_problem "$file" "$other" || continue
         judge "$other" || true
-        tell_check | cmp -s - "$scratch/mine" || continue
+        [ "$(tell_check)" = "$mine" ] || continue
         recognise "$other"
         return 0
     done
@@ -237,7 +262,7 @@ judge_test() {
     [ $code -le 1 ] || { tell_check && exit $code; }
     count_mistakes
     tell_mistakes your the
-    if [ $code -ne 0 ] || [ $((10 * ${reads_noticed:-0})) -lt $((9 * ${reads:-0})) ]; then
+    if [ $code -ne 0 ] || [ $((10 * reads_noticed)) -lt $((9 * reads)) ]; then
         tell_check
         recognise_test
         wrong 'a test is to catch nine of ten; hints are in'
@@ -253,7 +278,7 @@ graft() {
 
 # Fool the judge: a wrong kernel that the given test passes and an honest one does not, and a mended test that tells them apart.
 judge_fool() {
-    local code=0 test=$folder/start.frag
+    local code=0 sentence test=$folder/start.frag
     cp "$folder/start.c" "$(dirname "$file")"/*.c "$scratch" 2>/dev/null || true
     graft "$test" "$file" "$scratch/given.frag"
     graft "$folder/honest.frag" "$file" "$scratch/full.frag"
@@ -265,14 +290,14 @@ judge_fool() {
         echo 'your kernel is right: a test with other numbers and sizes, honest.frag, passes it'
         wrong 'make it wrong where start.frag does not look; hints are in'
     fi
-    tell_check | head -1 >"$scratch/sentence"
+    sentence=$(tell_check)
     judge "$scratch/given.frag" || {
         echo 'the given test, that of start.frag, is not fooled:'
         tell_check
         recognise_kernel
         wrong
     }
-    echo "fooled: the given test passes your kernel, and the full one says: $(cat "$scratch/sentence")"
+    echo "fooled: the given test passes your kernel, and the full one says: ${sentence%%$'\n'*}"
     code=0
     judge "$scratch/own.frag" || code=$?
     [ $code -le 1 ] || { tell_check && exit $code; }
@@ -300,9 +325,8 @@ judge_fool() {
 
 # Judges a program's passes by judge.c in the exercise's folder, and writes what it says into a file.
 judge_program() {
-    local library program code=0 flags=(-std=c11 -Wall -D_GNU_SOURCE -Iinclude "-I$folder")
-    program=$scratch/$(basename "$1")
-    library=$(cd "$build" && pwd)
+    local library=$build program=$scratch/${1##*/} code=0 flags=(-std=c11 -Wall -D_GNU_SOURCE -Iinclude "-I$folder")
+    [[ $library = /* ]] || library=$PWD/$library
     [[ $build != *debug ]] || flags+=("-fsanitize=address,undefined")
     "${CC:-cc}" "${flags[@]}" "$1" "$folder/judge.c" -o "$program.program" "-L$library" -lquadpass -lm "-Wl,-rpath,$library" \
         2>"$program.errors" || return 2
@@ -312,18 +336,20 @@ judge_program() {
 
 # The judge's words for each wrong answer, to the last digit, are kept until that or the judge is newer.
 recognise_program() {
-    local other said
-    mkdir -p $kept 2>/dev/null || return 0
+    local other words
+    make_kept || return 0
     for other in "$folder"/wrong-*.c; do
-        said=$kept/$name-$(basename "$other" .c)
-        [[ $said -nt $other && $said -nt $folder/judge.c && $said -nt $build/libquadpass.so ]] || {
-            judge_program "$other" "$scratch/${said##*/}" || true
-            mv "$scratch/${said##*/}" "$said"
+        words=${other##*/}
+        words=$kept/$name-${words%.c}
+        [[ $words -nt $other && $words -nt $folder/judge.c && $words -nt $build/libquadpass.so ]] || {
+            judge_program "$other" "$scratch/${words##*/}" || true
+            mv "$scratch/${words##*/}" "$words"
         } &
     done
     wait
     for other in "$folder"/wrong-*.c; do
-        cmp -s "$output" "$kept/$name-$(basename "$other" .c)" || continue
+        words=${other##*/}
+        cmp -s "$scratch/said" "$kept/$name-${words%.c}" || continue
         recognise "$other"
         return 0
     done
@@ -331,9 +357,9 @@ recognise_program() {
 
 if [ $kind = c ]; then
     code=0
-    judge_program "$file" "$output" || code=$?
-    cat "$scratch/$(basename "$file").errors"
-    [ ! -e "$output" ] || cat "$output"
+    judge_program "$file" "$scratch/said" || code=$?
+    cat "$scratch/${file##*/}.errors"
+    [ ! -e "$scratch/said" ] || cat "$scratch/said"
     [ $code -ne 1 ] || { recognise_program && wrong 'hints are in'; }
     [ $code -eq 0 ] || exit $code
     right

@@ -15,14 +15,13 @@
 #include "tools/cmd/cmd.h"
 #include "tools/cmd/output/progress.h"
 
-/* The script sends the number of lines, its folder and its words, a line each; the process answers
- * with the exit code, and what the command printed is in a file. */
+/* The script sends the number of lines, its folder, the file that is its output, and its words, a
+ * line each; the process prints there, and answers with the exit code. */
 enum { LINK = 9, WORDS = 16 }; /* LINK: the socket, as the script names it */
 static const char script[] = "#!/bin/sh\n"
-                             ": >\"${0%/*}/said\"\n"
-                             "printf '%s\\n' $(($# + 1)) \"$PWD\" \"$@\" >&9\n"
+                             "exec 8>&1\n" /* while printf writes, 1 is the socket */
+                             "printf '%s\\n' $(($# + 2)) \"$PWD\" /proc/$$/fd/8 \"$@\" >&9\n"
                              "read -r code <&9 || code=99\n"
-                             "cat \"${0%/*}/said\"\n"
                              "exit $code\n";
 static pid_t process;
 
@@ -41,28 +40,28 @@ static bool read_words(FILE *calls, int *count, char line[WORDS][512], char *wor
 
 __attribute__((noreturn)) static void answer_calls(int link)
 {
-    static char line[WORDS][512], said[512];
+    static char line[WORDS][512];
     char *words[WORDS + 1];
     struct qp_context *context = NULL;
     int count;
     const int errors = dup(STDERR_FILENO);
     FILE *calls = fdopen(link, "r");
-    snprintf(said, sizeof said, "%s/" ALIVE "/said", folder);
     setenv("QUADPASS_DEVICE", "llvmpipe", 1);
     qp_context_create(NULL, &context); /* while it lives the driver stays loaded */
     while (read_words(calls, &count, line, words) && chdir(words[0]) == 0) {
-        const int file = open(said, O_WRONLY);
+        const int file = open(words[1], O_WRONLY);
         dup2(file, STDOUT_FILENO);
         dup2(file, STDERR_FILENO);
         close(file);
         progress_say("%s", ""); /* work begins anew, as in a command of its own */
-        const int code = command_run(count - 1, words + 1);
+        const int code = command_run(count - 2, words + 2);
         fflush(stdout);
+        dup2(errors, STDOUT_FILENO); /* whoever reads the output sees its end */
+        dup2(errors, STDERR_FILENO);
         dprintf(link, "%d\n", code);
     }
     qp_context_destroy(&context);
     fclose(calls);
-    dup2(errors, STDERR_FILENO); /* for what sanitizers say at the end */
     exit(0);
 }
 

@@ -3,26 +3,101 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 
+#include "toolkit/base/bands.h"
 #include "toolkit/base/status.h"
 
-/* 2-norm, split into the answer and a factor 2^*unit: squares of numbers that were shifted to 1 at
- * most do not overflow, while the norm itself may. */
-static double split_norm(const double *values, const int *shift, int sign, size_t count, int *unit)
+/* Parts of a vector, few enough for a sum each. Their number is fixed, and so are a sum's bits on
+ * any number of threads. */
+enum { PARTS = 256 };
+
+struct parts {
+    const double *values;
+    size_t count;
+    struct qp_power power;
+    double sum[PARTS]; /* of squares, of 2^exponent values */
+};
+
+static size_t place_of(const struct parts *parts, size_t part)
+{
+    return parts->count * part / PARTS;
+}
+
+static double find_largest(void *user, size_t first, size_t end)
+{
+    const struct parts *parts = user;
+    const size_t last = place_of(parts, end);
+    double largest = 0.0;
+    bool any = false;
+#pragma omp simd reduction(max : largest) reduction(|| : any)
+    for (size_t i = place_of(parts, first); i < last; i++) {
+        const double size = fabs(parts->values[i]);
+        largest = size > largest ? size : largest;
+        any = any || size != size;
+    }
+    return any ? INFINITY : largest;
+}
+
+double qp_largest(const double *values, size_t count)
+{
+    struct parts parts = {.values = values, .count = count};
+    return qp_bands(PARTS, count / PARTS + 1, find_largest, &parts);
+}
+
+static double sum_squares(void *user, size_t first, size_t end)
+{
+    struct parts *parts = user;
+    for (size_t part = first; part < end; part++) {
+        const size_t last = place_of(parts, part + 1);
+        double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+        for (size_t i = place_of(parts, part); i < last; i++) {
+            const double value = qp_times_power(parts->values[i], parts->power);
+            sum += value * value;
+        }
+        parts->sum[part] = sum;
+    }
+    return 0.0;
+}
+
+/* Sum of squares of values that have a shift each, in units of 4^*unit. */
+static double sum_shifted(const double *values, const int *shift, int sign, size_t count, int *unit)
 {
     int most = INT_MIN, exponent;
     double sum = 0.0;
     for (size_t i = 0; i < count; i++) {
         frexp(values[i], &exponent);
-        exponent += shift != NULL ? sign * shift[i] : 0;
+        exponent += sign * shift[i];
         if (values[i] != 0.0 && exponent > most)
             most = exponent;
     }
     for (size_t i = 0; i < count && most > INT_MIN; i++) {
-        double value = ldexp(values[i], (shift != NULL ? sign * shift[i] : 0) - most);
+        const double value = ldexp(values[i], sign * shift[i] - most);
         sum += value * value;
     }
-    *unit = sum > 0.0 ? most : 0;
+    *unit = most;
+    return sum;
+}
+
+/* 2-norm, split into the answer and a factor 2^*unit: squares of numbers that were shifted to 1 at
+ * most do not overflow, while the norm itself may. */
+static double split_norm(const double *values, const int *shift, int sign, size_t count, int *unit)
+{
+    double sum = 0.0;
+    if (shift != NULL) {
+        sum = sum_shifted(values, shift, sign, count, unit);
+    } else {
+        const double largest = qp_largest(values, count);
+        *unit = 0;
+        if (isfinite(largest))
+            frexp(largest, unit);
+        struct parts parts = {values, count, qp_power_of(-*unit), {0.0}};
+        qp_bands(PARTS, count / PARTS + 1, sum_squares, &parts);
+        for (size_t part = 0; part < PARTS; part++)
+            sum += parts.sum[part];
+    }
+    *unit = sum > 0.0 ? *unit : 0;
     return sqrt(sum);
 }
 
@@ -38,14 +113,6 @@ double qp_norm_scaled(const double *values, const int *shift, int sign, size_t c
     int unit;
     const double norm = split_norm(values, shift, sign, count, &unit);
     return ldexp(norm, unit);
-}
-
-double qp_largest(const double *values, size_t count)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, isnan(values[i]) ? INFINITY : fabs(values[i]));
-    return largest;
 }
 
 int qp_certain_digits(double error)

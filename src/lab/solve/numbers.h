@@ -3,9 +3,30 @@
 #ifndef QP_SOLVE_NUMBERS_H
 #define QP_SOLVE_NUMBERS_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include <quadpass/status.h>
+
+/* A power of two as two factors, which many values are multiplied by: ldexp takes longer than all
+ * else that is done to a value, and a single factor would leave the range of double. */
+struct qp_power {
+    double first, second;
+};
+
+static inline struct qp_power qp_power_of(int exponent)
+{
+    return (struct qp_power){ldexp(1.0, exponent / 2), ldexp(1.0, exponent - exponent / 2)};
+}
+
+/* ldexp of a value; where it is subnormal it may be rounded twice. */
+static inline double qp_times_power(double value, struct qp_power power)
+{
+    return value * power.first * power.second;
+}
+
+/* Values whose work is worth starting threads. */
+enum { QP_MANY = 1 << 16 };
 
 /* 2-norm of values times 2^exponent. */
 double qp_norm(const double *values, int exponent, size_t count);

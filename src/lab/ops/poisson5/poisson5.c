@@ -16,6 +16,7 @@
 #include "lab/ops/poisson5/poisson5.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/ops/poisson5/async.h"
@@ -250,31 +251,59 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return QP_OK;
 }
 
-static double norm_of_rhs(const struct qp_problem *problem)
+/* h^2 f of all cells, and what is made of it where it is not NULL. */
+struct rhs {
+    const struct qp_problem *problem;
+    int kind;
+    enum qp_precision precision;
+    void *values;
+    double *squares; /* sum of each row */
+};
+
+static double find_rhs_rows(void *user, size_t first, size_t end)
 {
-    double sum = 0.0;
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++) {
-            const double rhs = qp_poisson5_rhs(problem, x, y);
-            sum += rhs * rhs;
+    const struct rhs *rhs = user;
+    const size_t width = (size_t)rhs->problem->width;
+    for (size_t y = first; y < end; y++) {
+        double sum = 0.0;
+        for (size_t x = 0; x < width; x++) {
+            const double value = qp_poisson5_rhs_of(rhs->problem, rhs->kind, (int)x, (int)y);
+            sum += value * value;
+            if (rhs->values != NULL)
+                qp_set_value(rhs->values, rhs->precision, y * width + x, value);
         }
+        if (rhs->squares != NULL)
+            rhs->squares[y] = sum;
     }
-    return sqrt(sum);
+    return 0.0;
+}
+
+static void find_rhs(const struct qp_problem *problem, enum qp_precision precision, void *values,
+                     double *squares)
+{
+    struct rhs rhs = {problem, qp_problem_kind(problem), precision, values, squares};
+    qp_bands((size_t)problem->height, (size_t)problem->width, find_rhs_rows, &rhs);
 }
 
 static enum qp_status derive(const struct qp_problem *problem, int field,
                              enum qp_precision precision, size_t room, void *values)
 {
     (void)room; /* a value a cell */
-    const struct qp_problem *whole = qp_problem_whole(problem);
-    const bool is_rhs = field == QP_POISSON5_RHS;
-    const double norm = is_rhs ? 0.0 : norm_of_rhs(whole);
-    const double factor = 4.0 / (problem->weight * (norm > 0.0 ? norm : 1.0));
-    size_t i = 0;
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++)
-            qp_set_value(values, precision, i++, is_rhs ? qp_poisson5_rhs(problem, x, y) : factor);
+    if (field == QP_POISSON5_RHS) {
+        find_rhs(problem, precision, values, NULL);
+        return QP_OK;
     }
+    const struct qp_problem *whole = qp_problem_whole(problem);
+    double *squares = qp_alloc((size_t)whole->height, sizeof *squares, "sums of h^2 f"), sum = 0.0;
+    if (squares == NULL)
+        return QP_NO_MEMORY;
+    find_rhs(whole, precision, NULL, squares);
+    for (int y = 0; y < whole->height; y++)
+        sum += squares[y];
+    free(squares);
+    const double factor = 4.0 / (problem->weight * (sum > 0.0 ? sqrt(sum) : 1.0));
+    for (size_t i = 0; i < qp_problem_cells(problem); i++)
+        qp_set_value(values, precision, i, factor);
     return QP_OK;
 }
 

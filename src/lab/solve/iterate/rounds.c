@@ -170,8 +170,10 @@ static void fill(struct qp_iteration *s)
     for (size_t i = 0; i < s->n && s->units != NULL; i++)
         s->scratch[i] = s->units[i] * s->residual[i];
     frexp(qp_largest(residual, s->n), &s->exponent);
+    const struct qp_power power = qp_power_of(-s->exponent);
+#pragma omp parallel for schedule(static) if (s->n > QP_MANY)
     for (size_t i = 0; i < s->n; i++)
-        s->rhs->values[i] = (float)(ldexp(residual[i], -s->exponent) / s->scale);
+        s->rhs->values[i] = (float)(qp_times_power(residual[i], power) / s->scale);
     if (s->equation->walk == NULL)
         memset(s->problem.field[s->problem.op->state].values, 0, s->n * sizeof *s->rhs->values);
 }
@@ -207,10 +209,13 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
     const enum qp_status status = walk_to(s, factor, &result);
     if (status != QP_OK || result.solution.width == 0)
         return status;
-    memcpy(s->kept, x, s->n * sizeof *x);
-    for (size_t i = 0; i < s->n; i++)
-        x[i] += ldexp(qp_matrix_value(&result.solution, i), s->exponent) *
+    const struct qp_power power = qp_power_of(s->exponent);
+#pragma omp parallel for schedule(static) if (s->n > QP_MANY)
+    for (size_t i = 0; i < s->n; i++) {
+        s->kept[i] = x[i];
+        x[i] += qp_times_power(qp_matrix_value(&result.solution, i), power) *
                 (s->units != NULL ? s->units[i] : 1.0);
+    }
     qp_matrix_destroy(&result.solution);
     s->equation->measure(s);
     if (!s->equation->accepts(s, before)) {

@@ -26,7 +26,7 @@ int draw_row_at(const struct drawing *drawing, int line, int rows);
 enum qp_status draw_check_textures(const struct drawing *drawing);
 
 /* Walks the variant, with a trace unless it is NULL. Errors: those of qp_walk, and QP_UNSUPPORTED
- * with the reason for a run that was skipped or failed its check. */
+ * with the reason for a run that was skipped or failed its check, without a solution then. */
 enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
                         const struct qp_walk_desc *desc, struct qp_result *result);
 

@@ -25,9 +25,10 @@ enum qp_status draw_run(struct drawing *drawing, struct trace *trace,
         trace != NULL
             ? trace_walk(trace, context, drawing->variant, &drawing->problem, desc, result)
             : qp_walk(context, drawing->variant, &drawing->problem, desc, result);
-    return status == QP_OK && (result->verdict == QP_FAIL || result->verdict == QP_SKIP)
-               ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->variant->name, result->reason)
-               : status;
+    if (status != QP_OK || (result->verdict != QP_FAIL && result->verdict != QP_SKIP))
+        return status;
+    qp_matrix_destroy(&result->solution);
+    return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->variant->name, result->reason);
 }
 
 enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other)

@@ -79,6 +79,25 @@ static double residual_of(const struct qp_poisson_desc *desc, const double *x, c
     return sqrt(sum) / norm(b, width * height);
 }
 
+static int claims; /* digits that were claimed, of all solutions together */
+
+/* Digits that are claimed are true: `error` is the largest, in parts of the largest element. Where
+ * all of the error is the sine's, no more than one true digit is missing. */
+static void check_digits(const struct qp_poisson_desc *desc, const struct qp_solution *got,
+                         double error)
+{
+    int digits = 0;
+    const char *claim = strstr(got->sentence, "; x has ");
+    if (claim != NULL)
+        assert_int_equal(sscanf(claim, "; x has %d certain digit", &digits), 1);
+    else
+        assert_non_null(strstr(got->sentence, "; digits: not proven"));
+    assert_true(error <= pow(10.0, -digits) + 1e-14);
+    claims += digits;
+    if (strcmp(desc->kind, "sine") == 0 && strcmp(got->method, "sor") != 0 && error > 1e-13)
+        assert_true(digits >= (int)floor(-log10(error)) - 1);
+}
+
 /* The error against the judge is within what the residual allows: |u - u*| <= |r| / (4 (1 -
  * rho)). */
 static void check_error(const struct qp_poisson_desc *desc, const struct qp_solution *got)
@@ -92,9 +111,14 @@ static void check_error(const struct qp_poisson_desc *desc, const struct qp_solu
         support_skip("fftw");
     assert_ok(status);
     const double all = norm(u, cells), allowed = got->residual * norm(b, cells) / (4 * (1 - rho));
-    for (int i = 0; i < cells; i++)
+    double most = 0.0, largest = 0.0;
+    for (int i = 0; i < cells; i++) {
+        largest = fmax(largest, fabs(u[i]));
         u[i] -= got->x[i];
+        most = fmax(most, fabs(u[i]));
+    }
     assert_true(norm(u, cells) <= allowed + 1e-13 * all);
+    check_digits(desc, got, most / largest);
     free(b);
     free(u);
 }
@@ -123,6 +147,7 @@ TEST(methods_reach_the_judge)
         check_error(&desc, &got);
         qp_solution_destroy(&got);
     }
+    assert_true(claims > 300);
     assert_null(qp_poisson_method(3));
 }
 

@@ -155,12 +155,8 @@ static int digits_by_rate(struct qp_iteration *s)
                                            : -1;
 }
 
-int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o)
+int qp_iteration_tell_digits(double error, int by_rate, struct qp_outcome *o)
 {
-    const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
-    const double error = qp_certain_error(s->matrix, s->rows, s->out->x, s->residual, s->bound,
-                                          (size_t)steps < products ? steps : (int)products,
-                                          s->desc->interrupt, s->proof);
     const int digits = qp_certain_digits(error);
     o->advice = o->text;
     if (digits > 0)
@@ -171,6 +167,15 @@ int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct 
     else
         o->advice = "digits: not proven";
     return digits > 0 ? digits : -1;
+}
+
+int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o)
+{
+    const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
+    const double error = qp_certain_error(s->matrix, s->rows, s->out->x, s->residual, s->bound,
+                                          (size_t)steps < products ? steps : (int)products,
+                                          s->desc->interrupt, s->proof);
+    return qp_iteration_tell_digits(error, by_rate, o);
 }
 
 int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *o)

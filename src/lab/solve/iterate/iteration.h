@@ -148,6 +148,10 @@ const char *qp_iteration_advise(const struct qp_iteration *s);
 bool qp_iteration_watch(void *user, int step, double residual);
 bool qp_iteration_keep_state(void *user, int step, const struct qp_matrix *x);
 
+/* Writes how many digits are certain with this error of x, in parts of its largest element, or
+ * about how many there are by the rate; returns them, -1 for none. */
+int qp_iteration_tell_digits(double error, int by_rate, struct qp_outcome *o);
+
 /* Proves digits of a converged x in no more than `steps` steps, and writes how many, or about how
  * many there are by the rate; returns them, -1 for none. */
 int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o);

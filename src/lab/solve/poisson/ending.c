@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Outcome of a solve of Poisson's equation. */
+#include <math.h>
 #include <stdio.h>
 
 #include "lab/solve/poisson/poisson.h"
@@ -16,6 +17,16 @@ static const char *tell_interrupted(const struct qp_iteration *s, struct qp_outc
              "this is the iterate so far, with %.3g of its last correction, which leaves least",
              s->part);
     return o->text;
+}
+
+/* Bound of x's error, in parts of its largest element. A^-1 has no negative element, and so with A
+ * w >= 1 the error is |A^-1 (b - A x)| <= w max |b - A x|. A parabola across the shorter side, of n
+ * cells, is such a w: k (n + 1 - k) / 2 in its k-th line, whose second difference is -1. */
+static double error_of(const struct qp_iteration *s)
+{
+    const double across = fmin(s->out->width, s->out->height) + 1.0;
+    const double most = qp_largest(s->bound, s->n) * across * across / 8.0;
+    return most > 0.0 ? most * (1.0 + 0x1p-40) / qp_largest(s->out->x, s->n) : 0.0;
 }
 
 int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
@@ -44,6 +55,8 @@ int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
                                        : "--refine goes below it";
     } else if (out->ending == QP_INTERRUPTED) {
         o->advice = tell_interrupted(s, o);
+    } else {
+        return qp_iteration_tell_digits(error_of(s), 0, o);
     }
     return -1;
 }

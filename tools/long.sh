@@ -11,7 +11,7 @@ parts=8
 # Seconds of what takes longest, of one core; all others count as 12.
 seconds='
 100 stencil/test_mutants             60 stencil/test_random               150 stencil/test_programs
- 70 stencil/test_cuda                 75 cmd/run/test_mutants
+ 70 stencil/test_cuda                 75 cmd/run/test_mutants              110 cheats/test_cheats
 150 house/test_package              140 walk/test_disguise                 110 io/test_number
 100 ops/reduce/test_exact            80 walk/test_disguise_shaders          80 ops/poisson5/test_chaotic
  75 ops/jacobi9/test_wraps           60 toolkit/test_overhead               60 cmd/demo/test_demo

@@ -15,8 +15,8 @@ enum { PARTS = 256 };
 struct parts {
     const double *values;
     size_t count;
-    struct qp_power power;
-    double sum[PARTS]; /* of squares, of 2^exponent values */
+    double power[2];   /* factors of the values */
+    double sum[PARTS]; /* squares of these values */
 };
 
 static size_t place_of(const struct parts *parts, size_t part)
@@ -92,7 +92,8 @@ static double split_norm(const double *values, const int *shift, int sign, size_
         *unit = 0;
         if (isfinite(largest))
             frexp(largest, unit);
-        struct parts parts = {values, count, qp_power_of(-*unit), {0.0}};
+        struct parts parts = {.values = values, .count = count};
+        qp_set_power(-*unit, parts.power);
         qp_bands(PARTS, count / PARTS + 1, sum_squares, &parts);
         for (size_t part = 0; part < PARTS; part++)
             sum += parts.sum[part];

@@ -8,21 +8,18 @@
 
 #include <quadpass/status.h>
 
-/* A power of two as two factors, which many values are multiplied by: ldexp takes longer than all
- * else that is done to a value, and a single factor would leave the range of double. */
-struct qp_power {
-    double first, second;
-};
-
-static inline struct qp_power qp_power_of(int exponent)
+/* Sets two factors whose product is 2^exponent, for many values: ldexp takes longer than all else
+ * that is done to a value, and a single factor would leave the range of double. */
+static inline void qp_set_power(int exponent, double power[2])
 {
-    return (struct qp_power){ldexp(1.0, exponent / 2), ldexp(1.0, exponent - exponent / 2)};
+    power[0] = ldexp(1.0, exponent / 2);
+    power[1] = ldexp(1.0, exponent - exponent / 2);
 }
 
 /* ldexp of a value; where it is subnormal it may be rounded twice. */
-static inline double qp_times_power(double value, struct qp_power power)
+static inline double qp_times_power(double value, const double power[2])
 {
-    return value * power.first * power.second;
+    return value * power[0] * power[1];
 }
 
 /* Values whose work is worth starting threads. */

@@ -170,7 +170,8 @@ static void fill(struct qp_iteration *s)
     for (size_t i = 0; i < s->n && s->units != NULL; i++)
         s->scratch[i] = s->units[i] * s->residual[i];
     frexp(qp_largest(residual, s->n), &s->exponent);
-    const struct qp_power power = qp_power_of(-s->exponent);
+    double power[2];
+    qp_set_power(-s->exponent, power);
 #pragma omp parallel for schedule(static) if (s->n > QP_MANY)
     for (size_t i = 0; i < s->n; i++)
         s->rhs->values[i] = (float)(qp_times_power(residual[i], power) / s->scale);
@@ -209,7 +210,8 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
     const enum qp_status status = walk_to(s, factor, &result);
     if (status != QP_OK || result.solution.width == 0)
         return status;
-    const struct qp_power power = qp_power_of(s->exponent);
+    double power[2];
+    qp_set_power(s->exponent, power);
 #pragma omp parallel for schedule(static) if (s->n > QP_MANY)
     for (size_t i = 0; i < s->n; i++) {
         s->kept[i] = x[i];

@@ -28,12 +28,13 @@ struct qp_dense_desc {
  * matrix as given, plus a bound on their own rounding. A column of b and its solution are called a
  * side. */
 struct qp_dense_solution {
-    enum qp_ending ending; /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
-    char sentence[512];    /* how it ended and how much of x is certain, for a person */
-    const struct qp_variant *variant;
+    enum qp_ending ending;            /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
+    char sentence[512];               /* how it ended and how much of x is certain, for a person */
+    const struct qp_variant *variant; /* NULL where a direct solver took its place */
+    const char *solver;               /* the direct solver's name; else NULL */
     int rows, sides;
     double tolerance; /* as asked for, or 1e-5 */
-    int eliminations; /* on the device */
+    int eliminations; /* on the device; of a direct solver, whose factors are kept, solves */
     bool on_host;     /* float was not enough: x comes from elimination on the host */
     bool regular;     /* shown by probes or the host; beyond 2048 unknowns the host does not look */
     int converged;    /* number of sides that converged */

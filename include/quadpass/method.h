@@ -15,8 +15,8 @@ enum qp_method { QP_ITERATION, QP_ELIMINATION };
 
 /* Result of one right-hand side. */
 struct qp_side {
-    enum qp_method method; /* method that computed x */
-    const struct qp_variant *variant;
+    enum qp_method method;            /* method that computed x */
+    const struct qp_variant *variant; /* NULL: a direct solver of the host, which `solver` names */
     enum qp_ending ending;
     int steps, eliminations; /* both where iteration went on as elimination */
     double residual;  /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
@@ -26,7 +26,9 @@ struct qp_side {
     double seconds;   /* time of its iteration and of the elimination that it shared with others */
     char reason[320]; /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; for an elimination all its sides together */
-    const char *solver; /* name of an iteration, such as "jacobi" or "cg"; of an elimination NULL */
+    /* Name of an iteration, such as "jacobi" or "cg", or of a direct solver, such as "klu"; of an
+     * elimination by a variant NULL. */
+    const char *solver;
 };
 
 struct qp_answer {
@@ -44,23 +46,25 @@ struct qp_answer {
 
 /* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b`
  * NULL means A times ones, one side, and `start` NULL means 0. desc->method and desc->variant, of
- * jacobi9, spmv or gauss_jordan, ask for a method by name. Without them a forecast decides, from
- * the matrix's symmetry, diagonal, dominance and size: conjugate gradients or BiCGSTAB, Jacobi
- * where there is a grid, or elimination. CG that meets a matrix which is not positive definite goes
- * on as BiCGSTAB. Jacobi's rate, over the first few hundred steps and again whenever their number
- * has doubled, gives how many more it needs, and elimination takes over where that is quicker; and
- * it does where an iteration breaks down, diverges, stagnates or runs out of steps. No clock
- * decides: the forecast has rough times of this kind of device, so two solves are the same bit for
- * bit. A system that elimination cannot take, or not within an hour, goes on iterating. A singular
- * matrix is refused up to 2048 unknowns: where its rows do not show that it is regular, elimination
- * follows a converged iteration, too; for larger matrices the sentence says that this was not
- * examined. But desc->method "cg", "bicgstab" and "chebyshev" solve a singular system that has an
- * answer: then no digit is certain, and the sentence says why. All members of the desc but the
- * tolerance, refinement, styles, interrupt and checkpoints are for iterations; if one of them is
- * set, elimination is not taken at once. The grid is that of the answer, too. Any ending gives
- * QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that ran last; then *out is
- * all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads:
- * the context's. */
+ * jacobi9, spmv or gauss_jordan, ask for a method by name, "direct" for desc->direct, which also
+ * takes the place of elimination by itself where a sparse matrix has 300 unknowns or more, and of
+ * BiCGSTAB where CG breaks down. Without them a forecast decides, from the matrix's symmetry,
+ * diagonal, dominance and size: conjugate gradients or BiCGSTAB, Jacobi where there is a grid, or
+ * elimination. CG that meets a matrix which is not positive definite goes on as BiCGSTAB. Jacobi's
+ * rate, over the first few hundred steps and again whenever their number has doubled, gives how
+ * many more it needs, and elimination takes over where that is quicker; and it does where an
+ * iteration breaks down, diverges, stagnates or runs out of steps. No clock decides: the forecast
+ * has rough times of this kind of device, so two solves are the same bit for bit. A system that
+ * elimination cannot take, or not within an hour, goes on iterating. A singular matrix is refused
+ * up to 2048 unknowns: where its rows do not show that it is regular, elimination follows a
+ * converged iteration, too; for larger matrices the sentence says that this was not examined. But
+ * desc->method "cg", "bicgstab" and "chebyshev" solve a singular system that has an answer: then no
+ * digit is certain, and the sentence says why. All members of the desc but the tolerance,
+ * refinement, styles, interrupt and checkpoints are for iterations; if one of them is set,
+ * elimination is not taken at once. The grid is that of the answer, too. Any ending gives QP_OK.
+ * Errors: those of qp_solve and qp_solve_dense, of the method that ran last; then *out is all zero.
+ * `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads: the
+ * context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

@@ -32,6 +32,25 @@ struct qp_progress {
     int forecast; /* steps to the tolerance as the method predicts them; 0: it does not */
 };
 
+/* A direct solver of sparse systems, which a program hands in: the library links none. All
+ * functions run on the thread that solves. One that fails returns the error and writes one sentence
+ * of less than `size` bytes to `why`. */
+struct qp_direct {
+    const char *name; /* in sentences and in answers, such as "klu" */
+    /* Factors a square matrix, whose values are scaled by powers of two so that the largest of each
+     * row and column is about 1. *factors are the caller's, to be destroyed; they may outlive the
+     * matrix. Refuses, before it factors, what it expects to take more than `seconds`; INFINITY is
+     * no limit. Once *interrupt (NULL: never) is not 0 it returns QP_OK within a second, with
+     * *factors NULL. Errors: QP_BAD_INPUT for a singular matrix, QP_UNSUPPORTED, QP_NO_MEMORY. */
+    enum qp_status (*factor)(const struct qp_market *matrix, double seconds,
+                             const volatile sig_atomic_t *interrupt, void **factors, char *why,
+                             size_t size);
+    /* Solves for one right-hand side, in place: x holds as many values as the matrix has rows.
+     * Errors: QP_NO_MEMORY. The answer is judged by its residual, and corrected. */
+    enum qp_status (*solve)(void *factors, double *x, char *why, size_t size);
+    void (*destroy)(void *factors);
+};
+
 /* Zero means default. */
 struct qp_solve_desc {
     /* NULL: the first of qp_solve_preference() that can take the problem. */
@@ -52,12 +71,15 @@ struct qp_solve_desc {
     const char *checkpoint; /* file that the state is written to now and then; NULL: none */
     double every;           /* seconds from one to the next, looked at with the residual; 60 */
     const char *resume;     /* such a file, to go on from; it may be the same */
-    /* "jacobi", "cg", "bicgstab" or "chebyshev"; NULL: by qp_solve jacobi, by qp_solve_system the
-     * one that is expected to be the fastest. */
+    /* "jacobi", "cg", "bicgstab" or "chebyshev", and of qp_solve_system "direct"; NULL: by qp_solve
+     * jacobi, by qp_solve_system the one that is expected to be the fastest. */
     const char *method;
     /* A preconditioner for methods but jacobi: "none", "jacobi" (the diagonal) or, with cg,
      * "chebyshev" (a polynomial); NULL: the diagonal where none is 0. */
     const char *precondition;
+    /* Takes the place of dense elimination where a sparse matrix has many unknowns; NULL: none is
+     * there, and the method "direct" is refused. */
+    const struct qp_direct *direct;
 };
 
 struct qp_solution {

@@ -7,6 +7,7 @@
 
 #include <quadpass/market.h>
 #include <quadpass/problem.h>
+#include <quadpass/solve.h>
 
 /* Lends the variants that call another library their sweeps. Once, at start, before other
  * threads. */
@@ -44,6 +45,10 @@ enum qp_status baseline_file(const char *name, struct qp_market *out);
  * QP_UNSUPPORTED "built without SuiteSparse", QP_BAD_INPUT (not square, singular), QP_NO_MEMORY. */
 enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
                               double *condition);
+
+/* KLU as the direct solver of solves, qp_solve_desc.direct; NULL in builds without SuiteSparse. An
+ * interrupt leaves a thread that ends by itself, or with the program. */
+const struct qp_direct *baseline_direct(void);
 
 /* Solves A X = B by dense LU factors in double (LAPACK's dgesv); b and x are `sides`
  * columns as long as A has rows. *condition and errors as above, but "built without

@@ -24,6 +24,10 @@ double qp_pace_krylov(const struct qp_context *context, double entries, double p
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);
 
+/* Seconds of a direct solver of sparse systems, on the host, where entries lie as those of a mesh
+ * in the plane or of a band do: at best, for only its own look at the matrix can tell. */
+double qp_pace_direct(double entries, double unknowns, double sides);
+
 /* True where passes take longer to begin than a product takes for its entries, so that it pays to
  * have more products a step and fewer sums. */
 bool qp_pace_is_of_passes(const struct qp_context *context, double entries);

@@ -198,9 +198,9 @@ const struct option_row option_rows[] = {
     {"max-iterations", 0, "K", "steps at most; by default 100000, of poisson5 10000000", IN_SOLVE,
      WHOLE(max_iterations)},
     {"method", 0, "NAME",
-     "jacobi, cg, bicgstab or chebyshev, of poisson5 jacobi, sor or chebyshev; by default the one "
-     "that is expected to be the fastest",
-     IN_SOLVE, TEXT(method), ONE_OF("jacobi", "sor", "chebyshev", "cg", "bicgstab")},
+     "jacobi, cg, bicgstab, chebyshev or direct (sparse elimination on the host), of poisson5 "
+     "jacobi, sor or chebyshev; by default the one that is expected to be the fastest",
+     IN_SOLVE, TEXT(method), ONE_OF("jacobi", "sor", "chebyshev", "cg", "bicgstab", "direct")},
     {"precondition", 0, "NAME",
      "of cg, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of cg also "
      "chebyshev (by a polynomial)",

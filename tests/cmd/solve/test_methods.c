@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/baseline/baseline.h"
+
 #define MAKE QP_SOURCE_DIR "/tools/systems.sh "
 
 static int make_systems(void **state)
@@ -19,9 +21,19 @@ static int make_systems(void **state)
              "cd %s && " MAKE "five 60 >five.mtx && " MAKE "seven 15 >seven.mtx && " MAKE
              "random 3000 >random.mtx && " MAKE "ones 3000 >ones.mtx && " MAKE
              "ones 3375 >cube.mtx && " MAKE "five 700 >large.mtx && " MAKE
-             "five 46 | sed '3s/4$/0/' >zero.mtx && " MAKE "five 300 | sed '3s/4$/0/' >wide.mtx",
+             "five 46 | sed '3s/4$/0/' >zero.mtx && " MAKE
+             "five 300 | sed '3s/4$/0/' >wide.mtx && " MAKE
+             "five 60 | sed 's/ 4$/ 3.9/' >helmholtz.mtx && " MAKE "seven 30 >cube30.mtx",
              folder);
     return shell(line);
+}
+
+/* True if the command was built with a direct solver. */
+static bool has_direct(void)
+{
+    double x = 1.0, condition;
+    const struct qp_market one = {1, 1, 1, true, NULL, NULL, &x};
+    return baseline_solve(&one, &x, &x, &condition) == QP_OK;
 }
 
 /* Solves and prints members of the record. */
@@ -59,17 +71,56 @@ TEST(each_system_has_its_method)
     assert_true(exists("x.mtx") && exists("p.png"));
 }
 
-/* On a grid, with a zero on the diagonal, Jacobi is no choice; elimination is, where it fits and no
- * iteration is asked for. */
+/* On a grid, with a zero on the diagonal, Jacobi is no choice; elimination is, where no iteration
+ * is asked for, and where it fits or a direct solver is there. */
 TEST(a_zero_on_the_diagonal)
 {
     support_need_context(state);
-    expect_record("zero.mtx", ".method, .reason",
-                  "elimination elimination was taken, for the diagonal is zero in row 1");
+    expect_record("zero.mtx", ".method, .ending, .reason", "elimination converged ");
+    assert_int_equal(count(" was taken, for the diagonal is zero in row 1"), 2);
     expect_record("zero.mtx --max-iterations 500", ".solver, .ending, .reason",
                   "bicgstab converged bicgstab was taken, for an iteration was asked for");
     expect_record("wide.mtx --tolerance 1e-2", ".solver, .ending, .reason",
-                  "bicgstab converged bicgstab was taken, for elimination ");
+                  has_direct() ? "klu converged the host's klu was taken, for the diagonal is zero "
+                                 "in row 1, and elimination "
+                               : "bicgstab converged bicgstab was taken, for elimination ");
+}
+
+/* Asked for by name on a grid that cg takes by itself; where conjugate gradients meet a matrix that
+ * is not positive definite; and refused with options of iterations. */
+TEST(a_direct_solver)
+{
+    char line[256];
+    support_need_context(state);
+    snprintf(line, sizeof line, "rm -f %s/x.mtx %s/p.png", folder, folder);
+    assert_int_equal(shell(line), 0);
+    if (!has_direct()) {
+        assert_refused("solve five.mtx --method direct", "the method direct needs a direct solver");
+        return;
+    }
+    expect_record("five.mtx --method direct --tolerance 1e-12 -o d.mtx",
+                  ".variant, .layout, .method, .solver, .eliminations, .reason",
+                  "  elimination klu 1 direct was asked for");
+    assert_int_equal(count("klu on the host, with 3600 unknowns"), 1);
+    expect_record("helmholtz.mtx", ".solver, .residual < 1e-9, .reason",
+                  "klu true the host's klu was taken, for cg broke down: residual ");
+    assert_refused("solve five.mtx --method direct --max-iterations 9 -o n.mtx",
+                   "--max-iterations belongs to iterations, and direct eliminates");
+    assert_refused("solve five.mtx five.mtx --method direct --x0 five.mtx -o n.mtx", "--x0");
+    assert_refused("solve poisson5 --size 15 --method direct -o n.mtx", "no method 'direct'");
+}
+
+/* KLU cannot be interrupted; the command ends all the same. */
+TEST(an_interrupt_ends_factors)
+{
+    support_need_context(state);
+    if (!has_direct())
+        support_skip("blas");
+    const struct watched end = watch("solve cube30.mtx --method direct -o gone.mtx", " %", SIGINT);
+    assert_int_equal(end.code, 1);
+    assert_true(end.seconds < 2.0);
+    assert_int_equal(count("interrupted: residual 1 after 0 solves by the factors of klu"), 1);
+    assert_false(exists("gone.mtx"));
 }
 
 TEST(options_are_refused)

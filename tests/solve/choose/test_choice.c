@@ -33,35 +33,6 @@ static struct qp_market make_line(int rows, double below, double diagonal, doubl
     return a;
 }
 
-static double norm(const struct exact *values, int count)
-{
-    double squares = 0.0;
-    for (int i = 0; i < count; i++)
-        squares += pow(values[i].high + values[i].low, 2.0);
-    return sqrt(squares);
-}
-
-/* ||b - A x||_2 / ||b||_2 of one side, in pairs of doubles; b NULL means A times ones. */
-static double residual_of(const struct qp_market *a, const double *b, const double *x)
-{
-    struct exact rest[MOST] = {{0}}, right[MOST] = {{0}};
-    for (size_t k = 0; k < a->count; k++) {
-        const int i = a->dense ? (int)k % a->rows : a->row[k];
-        const int j = a->dense ? (int)k / a->rows : a->column[k];
-        const double product = a->value[k] * x[j];
-        exact_add(&rest[i], -product);
-        exact_add(&rest[i], -fma(a->value[k], x[j], -product));
-        exact_add(&rest[i], b == NULL ? a->value[k] : 0.0);
-        exact_add(&right[i], b == NULL ? a->value[k] : 0.0);
-    }
-    for (int i = 0; i < a->rows && b != NULL; i++) {
-        exact_add(&rest[i], b[i]);
-        exact_add(&right[i], b[i]);
-    }
-    const double all = norm(right, a->rows);
-    return norm(rest, a->rows) / (all > 0.0 ? all : 1.0);
-}
-
 /* Solves without OpenGL. Each residual is that of x, from above by next to nothing, but for what
  * the rounding of A times ones may be; the method and words of the reason are those wanted of the
  * first side. */
@@ -76,7 +47,7 @@ static struct qp_answer solve(const struct qp_market *a, const double *b, int si
         fail_msg("'%s' and then '%s', not '%s'", got.side[0].reason, got.side[0].sentence, words);
     for (int k = 0; k < got.begun && a->rows <= MOST; k++) {
         const double claimed = got.side[k].residual, *x = got.x + k * a->rows,
-                     exact = residual_of(a, b != NULL ? b + k * a->rows : NULL, x);
+                     exact = exact_residual(a, b != NULL ? b + k * a->rows : NULL, x);
         assert_true(exact <= claimed * (1.0 + rounded));
         assert_true(claimed <= exact * (1.0 + rounded) + lost);
         assert_int_equal(got.side[k].ending == QP_CONVERGED,
@@ -192,7 +163,7 @@ TEST(a_failed_iteration_goes_on_as_elimination)
     assert_ok(qp_solve_system(NULL, &good, b, 1, far, &(struct qp_solve_desc){0}, &got));
     assert_true(got.side[0].method == QP_ELIMINATION && got.converged == 1);
     assert_non_null(strstr(got.side[0].reason, "for iteration stagnated: residual "));
-    assert_true(got.side[0].residual >= residual_of(&good, b, got.x));
+    assert_true(got.side[0].residual >= exact_residual(&good, b, got.x));
     qp_answer_destroy(&got);
     qp_market_destroy(&wild);
     qp_market_destroy(&good);

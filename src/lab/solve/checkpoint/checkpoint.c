@@ -289,7 +289,7 @@ void qp_checkpoint_tell(const struct qp_checkpoint *checkpoint, const struct qp_
         return;
     const size_t used = strlen(sentence);
     snprintf(sentence + used, size - used, "; it went on from %.100s%s", checkpoint->resume,
-             qp_format_has_pairs(variant->recipe->state.format)
+             variant != NULL && qp_format_has_pairs(variant->recipe->state.format)
                  ? ", which holds the sums of pairs of floats, so that last bits may differ from a "
                    "run in one piece"
                  : "");

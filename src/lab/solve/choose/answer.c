@@ -20,6 +20,7 @@ struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
                         solution->ending == QP_INTERRUPTED);
     struct qp_side side = {.method = QP_ELIMINATION,
                            .variant = solution->variant,
+                           .solver = solution->solver,
                            .ending = ending,
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],

@@ -18,6 +18,13 @@
 /* The longest elimination, in seconds, that starts without being asked for. */
 enum { LONGEST_ELIMINATION = 3600 };
 
+/* Unknowns from which on a direct solver takes a sparse matrix; below, the device eliminates within
+ * about the time that programs take to begin. */
+enum { LEAST_DIRECT = 300 };
+
+/* An iteration that ends sooner than this is not left for a direct solver. */
+static const double short_solve = 0.1;
+
 static struct qp_side *side_of(const struct qp_choice *m)
 {
     return &m->out->side[m->at];
@@ -56,9 +63,12 @@ static void begin_forecast(struct qp_choice *m)
         return;
     m->leaves = false;
     m->forecast = (struct qp_forecast){0};
+    const double dense = m->elimination != NULL && isfinite(m->dense_seconds)
+                             ? (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
+                                   qp_pace_elimination(m->context, m->elimination, unknowns, left)
+                             : INFINITY;
     if (m->may_eliminate)
-        m->forecast.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
-                                  qp_pace_elimination(m->context, m->elimination, unknowns, left) /
+        m->forecast.elimination = fmin(dense, fmax(m->direct_seconds, short_solve)) /
                                   qp_pace_step(m->context, unknowns) / left;
 }
 
@@ -85,6 +95,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
+    char name[QP_ELIMINATOR];
     int digits;
     const bool again = side_of(m)->variant != NULL;
     const double *start = again ? columns(m, m->out->x) : columns(m, m->start);
@@ -99,11 +110,12 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
     if (*fails && ended)
-        qp_method_reason_to_go_on(m, &got, "elimination");
+        qp_method_reason_to_go_on(m, &got, qp_method_eliminator(m, name));
     else if (*fails && !m->leaves)
-        qp_method_give_reason(
-            m, "elimination was taken, for iteration converged, but cannot tell whether "
-               "the matrix is singular");
+        qp_method_give_reason(m,
+                              "%s was taken, for iteration converged, but cannot tell whether the "
+                              "matrix is singular",
+                              qp_method_eliminator(m, name));
     else if (!*fails && !m->asked && !m->krylov)
         qp_method_reason_to_iterate(m);
     const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
@@ -141,7 +153,29 @@ static void look_whether_elimination_fits(struct qp_choice *m)
         qp_fail(QP_UNSUPPORTED, "about %.1g hours on %s", seconds / 3600.0,
                 qp_variant_draws(m->elimination) ? "this device" : "the processor");
         forbid_elimination(m, "would take too long");
+        return;
     }
+    m->dense_seconds = seconds;
+}
+
+/* Most seconds of the direct solver, whose forecast and that of the device are rough; its answer
+ * has the digits of double. */
+static double most_of_direct(const struct qp_choice *m)
+{
+    return fmin(fmax(1.0, 4.0 * m->dense_seconds), LONGEST_ELIMINATION);
+}
+
+/* Takes the direct solver in elimination's place, where there is one and it is quicker. */
+static void look_whether_direct_fits(struct qp_choice *m)
+{
+    const double seconds =
+        qp_pace_direct((double)m->matrix->count, (double)m->n, (double)m->out->sides);
+    if (m->desc->direct == NULL || m->matrix->dense || m->n < LEAST_DIRECT ||
+        seconds > fmin(m->dense_seconds, LONGEST_ELIMINATION))
+        return;
+    m->may_eliminate = m->direct = true;
+    m->direct_seconds = seconds;
+    m->most_seconds = most_of_direct(m);
 }
 
 /* Keeps the better x if the elimination did not converge: the iteration's may have the smaller
@@ -167,12 +201,44 @@ static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *g
     side->seconds = before.seconds + got->seconds;
 }
 
+/* True for refusals after which the iteration may go on: size, memory, the variant's limits; not a
+ * singular matrix. */
+static bool is_objection(const struct qp_choice *m, enum qp_status status)
+{
+    return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
+}
+
+/* Gives the direct solver up, with its sentence; elimination by a variant is what is left. Where it
+ * came before an iteration it was to be quick, and may still follow it. */
+static void give_direct_up(struct qp_choice *m)
+{
+    if (m->at_once) {
+        m->at_once = false;
+        m->most_seconds = most_of_direct(m);
+        return;
+    }
+    m->direct = false;
+    m->may_eliminate = isfinite(m->dense_seconds);
+    m->direct_seconds = INFINITY;
+    if (m->may_eliminate)
+        qp_method_give_reason(m, "elimination was taken, for %.250s", qp_error());
+    else
+        forbid_elimination(m, "was refused");
+}
+
 static enum qp_status eliminate(struct qp_choice *m)
 {
     const int left = m->out->sides - m->at;
     struct qp_dense_solution got;
-    enum qp_status status = qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
-                                         m->desc, m->checkpoint, &got);
+    enum qp_status status =
+        qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
+                     m->direct ? m->most_seconds : 0.0, m->desc, m->checkpoint, &got);
+    const bool came_first = m->at_once;
+    if (status != QP_OK && m->direct && !m->asked && is_objection(m, status)) {
+        give_direct_up(m);
+        if (m->may_eliminate && !came_first)
+            return eliminate(m);
+    }
     if (status != QP_OK)
         return status;
     for (int k = 0; k < left; k++)
@@ -184,13 +250,6 @@ static enum qp_status eliminate(struct qp_choice *m)
 }
 
 /* ---- Both ---- */
-
-/* True for refusals after which the iteration may go on: size, memory, the variant's limits; not a
- * singular matrix. */
-static bool is_objection(const struct qp_choice *m, enum qp_status status)
-{
-    return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
-}
 
 /* Goes on without elimination, with more steps if the iteration was left. */
 static enum qp_status go_on(struct qp_choice *m, bool left)
@@ -206,10 +265,16 @@ static enum qp_status go_on(struct qp_choice *m, bool left)
  * iteration that was left goes on. */
 static enum qp_status take_over(struct qp_choice *m)
 {
+    const bool was_direct = m->direct;
     enum qp_status status = eliminate(m);
     if (status == QP_OK || !is_objection(m, status))
         return status;
     forbid_elimination(m, "was refused");
+    if (m->krylov && was_direct && !m->asked) {
+        bool fails;
+        m->system.choice.may_switch = true;
+        return iterate(m, &fails);
+    }
     return m->krylov ? QP_OK : go_on(m, m->leaves);
 }
 
@@ -228,6 +293,7 @@ static enum qp_status take_up(struct qp_choice *m)
 static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
 {
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
+    char name[QP_ELIMINATOR];
     if (m->at > 0)
         return qp_fail_within(refusal, "column %d", m->at + 1);
     if (!cannot || m->asked || qp_context_is_lost(m->context))
@@ -239,11 +305,14 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
                        "--max-iterations, --grid",
                        m->objection);
     }
+    qp_method_eliminator(m, name);
     if (m->out->width < 1 && qp_method_may_host_look(m))
-        qp_method_give_reason(m, "elimination was taken, for it shows whether the matrix is "
-                                 "singular, and its rows do not");
+        qp_method_give_reason(m,
+                              "%s was taken, for it shows whether the matrix is singular, and its "
+                              "rows do not",
+                              name);
     else
-        qp_method_give_reason(m, "elimination was taken: %s", qp_error());
+        qp_method_give_reason(m, "%s was taken: %s", name, qp_error());
     return eliminate(m);
 }
 
@@ -271,6 +340,17 @@ static enum qp_status run(struct qp_choice *m)
     return status;
 }
 
+/* Begins with elimination, or with an iteration. */
+static enum qp_status solve(struct qp_choice *m, bool eliminates)
+{
+    const bool at_once = m->at_once;
+    const enum qp_status status = eliminates || at_once ? eliminate(m) : run(m);
+    if (status == QP_OK || m->at_once || !at_once)
+        return status;
+    qp_method_reason_of_prospects(m);
+    return run(m);
+}
+
 /* ---- The end ---- */
 
 /* Checks whether A is singular, after an iteration that was asked for by name. Errors: QP_BAD_INPUT
@@ -279,7 +359,8 @@ static enum qp_status look_whether_singular(struct qp_choice *m)
 {
     struct qp_dense_solution got;
     const struct qp_solve_desc desc = {.interrupt = m->desc->interrupt};
-    enum qp_status status = qp_eliminate(m->context, m->matrix, m->b, 1, false, &desc, NULL, &got);
+    enum qp_status status =
+        qp_eliminate(m->context, m->matrix, m->b, 1, false, 0.0, &desc, NULL, &got);
     m->regular = status == QP_OK && got.regular;
     qp_dense_solution_destroy(&got);
     return is_objection(m, status) || qp_may_be_singular(m->desc, status, m->singular) ? QP_OK
@@ -360,21 +441,26 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .out = out,
                           .n = (size_t)matrix->rows,
                           .asked = desc->variant != NULL || desc->method != NULL,
+                          .direct = qp_asks_for_direct(desc),
+                          .direct_seconds = INFINITY,
+                          .dense_seconds = INFINITY,
+                          .most_seconds = INFINITY,
                           .checkpoint = checkpoint};
     enum qp_status status = prepare(&m);
     if (status == QP_OK)
         status = qp_look_whether_regular(matrix, &m.regular);
     if (status == QP_OK || qp_may_be_singular(desc, status, m.singular))
         status = find_grid(&m);
-    if (status == QP_OK && !m.asked)
+    if (status == QP_OK && !m.asked) {
         look_whether_elimination_fits(&m);
+        look_whether_direct_fits(&m);
+    }
     if (status == QP_OK)
         status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)
         status = qp_checkpoint_enter(checkpoint, "system", qp_method_store, &m, &resumed);
     if (status == QP_OK)
-        status = eliminates || qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m)
-                                                                                   : run(&m);
+        status = solve(&m, eliminates || qp_solver_of(desc->variant)->input == QP_ANY_MATRIX);
     qp_krylov_system_destroy(&m.system);
     if (status == QP_OK && qp_is_interrupted(desc->interrupt))
         status = qp_checkpoint_end(checkpoint);

@@ -12,6 +12,8 @@
 /* Eliminations that most refined solves need, one a round. */
 enum { QP_ELIMINATIONS_REFINED = 3 };
 
+enum { QP_ELIMINATOR = 64 }; /* letters of a name */
+
 struct qp_choice {
     struct qp_context *context;
     const struct qp_market *matrix;
@@ -28,7 +30,13 @@ struct qp_choice {
     const struct qp_variant *elimination;
     char obstacle[24];   /* verb of the sentence, such as "does not fit" */
     char objection[400]; /* its reason */
-    char reason[320];    /* the method taken for that side, and why */
+    /* True: the description's direct solver takes elimination's place. Seconds that each is
+     * expected to take, INFINITY where it cannot, and the most that the direct solver may. */
+    bool direct;
+    double direct_seconds, dense_seconds, most_seconds;
+    bool at_once; /* the direct solver comes first; `krylov` is how to go on if it refuses */
+    struct qp_prospects prospects;
+    char reason[320]; /* the method taken for that side, and why */
     struct qp_forecast forecast;
     bool leaves;                      /* the iteration was left for elimination */
     bool regular;                     /* A is shown to be, by its rows, probes or the host */
@@ -51,6 +59,9 @@ bool qp_method_asks_for_iteration(const struct qp_choice *m);
 /* True if the host may show that A is regular; else a converged x may be one of many solutions. */
 bool qp_method_may_host_look(const struct qp_choice *m);
 
+/* Name of what eliminates, in sentences: "elimination", or the direct solver's. */
+const char *qp_method_eliminator(const struct qp_choice *m, char name[QP_ELIMINATOR]);
+
 /* Settles whether a Krylov method iterates: asked for, or expected to be quicker than elimination
  * and Jacobi. Where few unknowns are left to the host to look at, elimination has the last word
  * anyway. *eliminates: that is expected to be the quickest. Errors: those of
@@ -58,7 +69,7 @@ bool qp_method_may_host_look(const struct qp_choice *m);
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
 
 /* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
-void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p);
+void qp_method_reason_of_prospects(struct qp_choice *m);
 
 /* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */

@@ -65,6 +65,8 @@ static enum qp_status open_solve(const struct qp_market *matrix, const double *b
         qp_checkpoint_add_text(c, "method", desc->method);
     if (desc->precondition != NULL)
         qp_checkpoint_add_text(c, "preconditioner", desc->precondition);
+    if (desc->direct != NULL)
+        qp_checkpoint_add_text(c, "direct solver", desc->direct->name);
     qp_checkpoint_add_number(c, "tolerance", desc->tolerance > 0.0 ? desc->tolerance : 1e-5);
     qp_checkpoint_add_text(c, "refinement", desc->refine ? "on" : "off");
     if (iterates) {
@@ -95,6 +97,8 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = check_solve(desc);
+    if (status == QP_OK && qp_asks_for_direct(desc))
+        status = qp_fail(QP_BAD_USE, "qp_solve iterates; the method direct is qp_solve_system's");
     if (status == QP_OK)
         status = qp_market_check(matrix);
     if (status == QP_OK)
@@ -154,7 +158,7 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
         status = open_solve(matrix, b, sides, NULL, &ways, identity ? "inversion" : "elimination",
                             false, &checkpoint);
     if (status == QP_OK)
-        status = qp_eliminate(context, matrix, b, sides, identity, &ways, &checkpoint, out);
+        status = qp_eliminate(context, matrix, b, sides, identity, 0.0, &ways, &checkpoint, out);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

@@ -15,17 +15,22 @@ static struct qp_prospects expect(const struct qp_choice *m)
                  sides = (double)m->out->sides,
                  tolerance = m->desc->tolerance > 0.0 ? m->desc->tolerance : 1e-5,
                  factor = m->desc->refine ? DBL_EPSILON : fmin(tolerance, 0.5);
-    struct qp_prospects p = {INFINITY, INFINITY, INFINITY, qp_traits_krylov_steps(traits, factor)};
+    struct qp_prospects p = {INFINITY, INFINITY, INFINITY, m->direct_seconds,
+                             qp_traits_krylov_steps(traits, factor)};
     const double products = (system->choice.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
     if (traits->zero < 0)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
-    if (m->may_eliminate)
+    if (isfinite(m->dense_seconds))
         p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
                         qp_pace_elimination(m->context, m->elimination, n, sides);
     return p;
 }
+
+/* Seconds that a direct solver may expect to take and still come before an iteration whose forecast
+ * is one of a mesh, which the matrix is not. */
+static const double surely = 0.5;
 
 /* Chooses CG's polynomial for many steps of short passes. */
 static void choose_polynomial(struct qp_choice *m, double steps)
@@ -54,12 +59,12 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     const bool stays = qp_method_asks_for_iteration(m) && !has_grid;
     const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
                        (m->may_eliminate && qp_method_may_host_look(m) && !stays);
-    *eliminates = false;
+    *eliminates = qp_asks_for_direct(m->desc);
     if (!asked && other)
         return QP_OK;
     enum qp_status status = qp_krylov_system_make(m->matrix, &m->system);
     const struct qp_traits *traits = &m->system.traits;
-    const bool definite = traits->symmetric && traits->sign != 0;
+    const bool definite = traits->symmetric && traits->sign != 0; /* as far as can be seen */
     if (status == QP_OK)
         status =
             qp_krylov_choose(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
@@ -69,14 +74,20 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                               qp_krylov_name(m->system.choice.method));
     if (status != QP_OK || asked)
         return status;
-    const struct qp_prospects p = expect(m);
-    choose_polynomial(m, p.steps);
-    const bool jacobi = has_grid && traits->zero < 0;
-    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) ||
-                (!jacobi && (qp_method_asks_for_iteration(m) || !m->may_eliminate));
+    const struct qp_prospects *p = &m->prospects;
+    m->prospects = expect(m);
+    choose_polynomial(m, p->steps);
+    m->system.choice.may_switch = m->system.choice.may_switch && !m->direct;
+    const bool jacobi = has_grid && traits->zero < 0, iterates = qp_method_asks_for_iteration(m);
+    m->krylov = (p->krylov < p->jacobi && p->krylov < p->elimination) ||
+                (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;
-    if (m->krylov || *eliminates)
-        qp_method_reason_of_prospects(m, &p);
+    m->at_once = m->direct && !*eliminates && !iterates && !definite && traits->dominance > 1.0 &&
+                 p->direct < fmin(p->krylov, p->jacobi);
+    if (m->at_once)
+        m->most_seconds = fmin(m->most_seconds, fmax(surely, 4.0 * fmin(p->krylov, p->jacobi)));
+    if (m->krylov || *eliminates || m->at_once)
+        qp_method_reason_of_prospects(m);
     return QP_OK;
 }
 

@@ -9,7 +9,7 @@
 
 /* Expected seconds of each method before any step was made; INFINITY: it cannot take the matrix. */
 struct qp_prospects {
-    double jacobi, krylov, elimination;
+    double jacobi, krylov, elimination, direct;
     double steps; /* the Krylov method's */
 };
 

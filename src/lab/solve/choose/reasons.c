@@ -21,6 +21,15 @@ void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side)
     snprintf(side->reason, sizeof side->reason, "%s", m->reason);
 }
 
+const char *qp_method_eliminator(const struct qp_choice *m, char name[QP_ELIMINATOR])
+{
+    if (m->direct)
+        snprintf(name, QP_ELIMINATOR, "the host's %.40s", m->desc->direct->name);
+    else
+        snprintf(name, QP_ELIMINATOR, "elimination");
+    return name;
+}
+
 /* Rounds a forecast of steps, one at least, to two digits. */
 static double roughly(double steps)
 {
@@ -28,8 +37,9 @@ static double roughly(double steps)
     return unit * round(some / unit);
 }
 
-void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p)
+void qp_method_reason_of_prospects(struct qp_choice *m)
 {
+    const struct qp_prospects *p = &m->prospects;
     const struct qp_traits *t = &m->system.traits;
     const char *name = qp_krylov_name(m->system.choice.method);
     const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
@@ -37,15 +47,23 @@ void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospect
                          : t->dominance == 1.0 ? " and weakly dominant"
                                                : "";
     const bool by_polynomial = m->system.choice.precondition == QP_KRYLOV_POLYNOMIAL;
-    char jacobi[48] = "", elimination[64];
+    char jacobi[48] = "", elimination[64], host[QP_ELIMINATOR];
     if (isfinite(p->jacobi))
         snprintf(jacobi, sizeof jacobi, "jacobi would take about %.2g s, and ", p->jacobi);
-    if (m->may_eliminate)
+    qp_method_eliminator(m, host);
+    if (isfinite(p->elimination))
         snprintf(elimination, sizeof elimination, "elimination would take about %.2g s",
                  p->elimination);
     else
         snprintf(elimination, sizeof elimination, "elimination %s", m->obstacle);
-    if (m->krylov && isfinite(p->krylov))
+    if (m->at_once)
+        qp_method_give_reason(
+            m,
+            "%s was taken, for it is expected to take about %.2g s; %s would need "
+            "%.2g s if rows were weakly dominant, and they are not; %s",
+            host, p->direct, m->krylov ? name : "jacobi", m->krylov ? p->krylov : p->jacobi,
+            elimination);
+    else if (m->krylov && isfinite(p->krylov))
         qp_method_give_reason(m,
                               "%s was taken%s, for the matrix is %s%s, and it is expected to need "
                               "about %.0f steps, %.2g s; %s%s",
@@ -56,18 +74,21 @@ void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospect
                               m->may_eliminate ? "an iteration was asked for" : elimination);
     else if (isfinite(p->krylov))
         qp_method_give_reason(m,
-                              "elimination was taken, for it would take about %.2g s, and %s would "
-                              "take about %.0f steps, %.2g s",
-                              p->elimination, name, roughly(p->steps), p->krylov);
+                              "%s was taken, for it would take about %.2g s, and %s would take "
+                              "about %.0f steps, %.2g s",
+                              host, fmin(p->elimination, p->direct), name, roughly(p->steps),
+                              p->krylov);
     else
-        qp_method_give_reason(m, "elimination was taken, for the diagonal is zero in row %d",
-                              t->zero + 1);
+        qp_method_give_reason(m, "%s was taken, for the diagonal is zero in row %d%s%s", host,
+                              t->zero + 1, m->direct ? ", and " : "", m->direct ? elimination : "");
 }
 
 /* Reason why the iteration was not left. */
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
     const struct qp_forecast *f = &m->forecast;
+    char name[QP_ELIMINATOR];
+    qp_method_eliminator(m, name);
     const bool told = strstr(m->objection, "for elimination") != NULL; /* with advice after it */
     if (!m->may_eliminate)
         qp_method_give_reason(m, "iteration was taken, for %s%s%s%.*s", told ? "" : "elimination ",
@@ -80,8 +101,8 @@ void qp_method_reason_to_iterate(struct qp_choice *m)
         qp_method_give_reason(
             m,
             "iteration was taken, for after %d steps it was to need about %.0f more, %.2g s, "
-            "and elimination would take about %.2g s",
-            f->step, roughly(f->to_come), fmax(f->to_come, 0.0) * f->pace,
+            "and %s would take about %.2g s",
+            f->step, roughly(f->to_come), fmax(f->to_come, 0.0) * f->pace, name,
             f->elimination * f->pace);
 }
 
@@ -89,22 +110,25 @@ void qp_method_reason_to_iterate(struct qp_choice *m)
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
 {
     const struct qp_forecast *f = &m->forecast;
+    char name[QP_ELIMINATOR];
+    qp_method_eliminator(m, name);
     if (isinf(f->to_come))
-        qp_method_give_reason(
-            m, "elimination was taken, for iteration came no nearer from step %d to step %d",
-            f->since, f->step);
+        qp_method_give_reason(m,
+                              "%s was taken, for iteration came no nearer from step %d to step %d",
+                              name, f->since, f->step);
     else if (f->to_come > f->elimination)
         qp_method_give_reason(
             m,
-            "elimination was taken, for after %d steps iteration was to need about %.0f "
-            "more, %.2g s, and elimination would take about %.2g s",
-            f->step, roughly(f->to_come), f->to_come * f->pace, f->elimination * f->pace);
+            "%s was taken, for after %d steps iteration was to need about %.0f more, %.2g s, and "
+            "%s would take about %.2g s",
+            name, f->step, roughly(f->to_come), f->to_come * f->pace,
+            m->direct ? "that" : "elimination", f->elimination * f->pace);
     else
         qp_method_give_reason(
             m,
-            "elimination was taken, for after %d steps iteration was to need about %.0f "
-            "more, and only %d are allowed",
-            f->step, roughly(f->to_come), most_steps - f->step);
+            "%s was taken, for after %d steps iteration was to need about %.0f more, and only %d "
+            "are allowed",
+            name, f->step, roughly(f->to_come), most_steps - f->step);
 }
 
 void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended,

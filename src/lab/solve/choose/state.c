@@ -42,6 +42,8 @@ void qp_method_store(struct qp_archive *archive, void *owner)
                       m->at >= out->sides;
     qp_archive_bool(archive, &m->krylov);
     qp_archive_bool(archive, &m->may_eliminate);
+    qp_archive_bool(archive, &m->direct);
+    qp_archive_bool(archive, &m->at_once);
     qp_archive_bool(archive, &m->leaves);
     qp_archive_bool(archive, &m->regular);
     qp_archive_text(archive, m->obstacle, sizeof m->obstacle);

@@ -22,6 +22,7 @@
 #include "lab/solve/residual.h"
 #include "toolkit/base/clock.h"
 #include "toolkit/base/random.h"
+#include "toolkit/io/market.h"
 
 /* ---- Stage 1 ---- */
 
@@ -72,8 +73,10 @@ static enum qp_status allocate(struct qp_dense *s)
 {
     const size_t count = s->n * s->sides;
     enum qp_status status =
-        qp_problem_allocate(&qp_op_gauss_jordan, "file", s->matrix->rows + (int)s->sides,
-                            s->matrix->rows, 1, &s->problem);
+        s->direct != NULL
+            ? QP_OK
+            : qp_problem_allocate(&qp_op_gauss_jordan, "file", s->matrix->rows + (int)s->sides,
+                                  s->matrix->rows, 1, &s->problem);
     if (status != QP_OK)
         return status;
     s->b = qp_alloc_zero(count, sizeof *s->b, "the right-hand sides");
@@ -96,8 +99,12 @@ static enum qp_status allocate(struct qp_dense *s)
 static enum qp_status take_up(struct qp_dense *s)
 {
     const struct qp_variant *stored = s->out->variant;
+    if (s->direct != NULL && stored != NULL)
+        return qp_fail(QP_BAD_INPUT, "%s: is a checkpoint of %s, and this solve takes %s",
+                       s->checkpoint->resume, stored->name, s->direct->name);
     enum qp_status status =
-        s->desc->variant != NULL
+        s->direct != NULL ? QP_OK
+        : s->desc->variant != NULL
             ? qp_checkpoint_check_variant(s->checkpoint, stored, s->desc->variant)
             : qp_dense_check_variant(s, stored);
     return status == QP_OK ? qp_dense_measure(s) : status;
@@ -119,6 +126,7 @@ static enum qp_status finish(struct qp_dense *s)
     if (status != QP_OK)
         return status;
     out->rows = s->matrix->rows;
+    out->solver = s->direct != NULL ? s->direct->name : NULL;
     out->x = s->x;
     out->residuals = s->residual;
     out->errors = s->error;
@@ -131,10 +139,11 @@ static enum qp_status finish(struct qp_dense *s)
 static void measure_matrix(struct qp_dense *s)
 {
     enum { LARGEST_UNIT = 1000 };
-    const struct qp_matrix *all = &s->problem.field[QP_GAUSS_JORDAN_AUGMENTED];
     double sum = 0.0;
-    for (size_t k = 0; k < s->n * s->n; k++) {
-        double value = all->values[k / s->n * (size_t)all->width + k % s->n];
+    for (size_t k = 0; k < s->matrix->count; k++) {
+        int i, j;
+        qp_market_place(s->matrix, k, &i, &j);
+        const double value = ldexp(s->matrix->value[k], s->scaling.row[i] + s->scaling.column[j]);
         sum += value * value;
     }
     s->norm_scaled = sqrt(sum);
@@ -154,7 +163,7 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     enum qp_status status = qp_dense_check(s->matrix);
     if (status == QP_OK)
         status = qp_dense_check_sides(s->matrix, b, s->identity ? 1 : s->out->sides);
-    if (status == QP_OK)
+    if (status == QP_OK && s->direct == NULL)
         status = qp_dense_choose_variant(s);
     if (status == QP_OK)
         status = qp_look_whether_regular(s->matrix, &s->dominant);
@@ -164,14 +173,15 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
         status = qp_scaling_create(s->matrix, &s->scaling);
     if (status != QP_OK)
         return status;
-    qp_augmented_fill_matrix(s->matrix, &s->scaling, &s->problem);
+    if (s->direct == NULL)
+        qp_augmented_fill_matrix(s->matrix, &s->scaling, &s->problem);
     measure_matrix(s);
     status = fill_b(s, b);
     return status == QP_OK ? qp_dense_measure(s) : status;
 }
 
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
-                            const double *b, int sides, bool identity,
+                            const double *b, int sides, bool identity, double seconds,
                             const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                             struct qp_dense_solution *out)
 {
@@ -181,6 +191,8 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
                          .desc = desc,
                          .out = out,
                          .identity = identity,
+                         .direct = seconds > 0.0 ? desc->direct : NULL,
+                         .seconds = seconds,
                          .n = (size_t)matrix->rows,
                          .sides = (size_t)sides + QP_ALL_PROBES,
                          .begin = qp_clock(),
@@ -198,6 +210,8 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
         status = finish(&s);
     if (status != QP_OK)
         *out = (struct qp_dense_solution){0};
+    if (s.factors != NULL)
+        s.direct->destroy(s.factors);
     qp_problem_destroy(&s.problem);
     qp_scaling_destroy(&s.scaling);
     void *const arrays[] = {s.b,        s.x,    s.lost,  s.rest,    s.kept,

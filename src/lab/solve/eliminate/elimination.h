@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a dense solve: elimination.c prepares it, variants.c chooses the variant, rounds.c
- * eliminates on the device, host.c on the host where float is not enough, judge.c computes
- * residuals, condition and error. */
+/* State of an elimination: elimination.c prepares it, variants.c chooses the variant, rounds.c
+ * eliminates on the device, direct.c by a direct solver of sparse systems in its place, host.c on
+ * the host where that is not enough, judge.c computes residuals, condition and error. */
 #ifndef QP_SOLVE_ELIMINATE_ELIMINATION_H
 #define QP_SOLVE_ELIMINATE_ELIMINATION_H
 
@@ -22,7 +22,10 @@ struct qp_dense {
     const struct qp_market *matrix;
     const struct qp_solve_desc *desc; /* without what only iterations have */
     struct qp_dense_solution *out;
-    bool identity; /* b is the identity */
+    bool identity;                  /* b is the identity */
+    const struct qp_direct *direct; /* takes the variant's place; NULL: none */
+    double seconds;                 /* most that it may take */
+    void *factors;                  /* its own; NULL: not made yet */
     struct qp_scaling scaling;
     struct qp_problem problem;
     size_t n, sides;             /* sides with probes */
@@ -78,6 +81,10 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values);
  * matrix, QP_UNSUPPORTED for a variant that cannot solve one that is not. */
 enum qp_status qp_dense_take_rounds(struct qp_dense *s);
 
+/* Factors, at first, and replaces all residuals by corrections, as scaled: rest = A^-1 rest. After
+ * an interrupt some are unchanged. Errors: the solver's; QP_BAD_INPUT for a singular matrix. */
+enum qp_status qp_dense_solve_direct(struct qp_dense *s);
+
 /* Solves all sides by elimination in twice double's digits; after an interrupt the remaining sides
  * are unchanged. Errors: QP_BAD_INPUT for a singular matrix, naming a column, QP_NO_MEMORY. */
 enum qp_status qp_dense_solve_on_host(struct qp_dense *s);
@@ -103,9 +110,10 @@ static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool inte
 bool qp_dense_does_all(const struct qp_variant *variant);
 
 /* qp_solve_dense, or with `identity` qp_invert, with checked arguments. Reads of the description
- * what elimination has. */
+ * what elimination has. With `seconds` above 0 its direct solver takes the variant's place, unless
+ * it expects to take longer. */
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
-                            const double *b, int sides, bool identity,
+                            const double *b, int sides, bool identity, double seconds,
                             const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                             struct qp_dense_solution *out);
 

@@ -143,21 +143,24 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
 {
     const struct qp_dense_solution *out = s->out;
     const int count = out->digits;
+    const bool looks = s->n <= QP_DENSE_MOST_ON_HOST;
+    const char *digits = s->direct != NULL ? "double" : "float";
     char certain[80] = "no digit of x is certain", more[160] = "";
     if (count > 0)
         snprintf(certain, sizeof certain, "x has about %d certain digit%s, of its largest element",
                  count, count > 1 ? "s" : "");
     if (out->on_host)
         snprintf(more, sizeof more,
-                 "; float is not enough for this matrix, so the host eliminated in twice double's "
-                 "digits");
+                 "; %s is not enough for this matrix, so the host eliminated in twice double's "
+                 "digits",
+                 digits);
     else if (!s->regular && s->dominant)
-        snprintf(more, sizeof more, "; float is not enough for this matrix");
+        snprintf(more, sizeof more, "; %s is not enough for this matrix", digits);
     else if (!s->regular)
         snprintf(more, sizeof more,
-                 "; elimination in float cannot tell whether A is singular, and %s",
-                 s->n > QP_DENSE_MOST_ON_HOST ? "for so many unknowns nobody looked in double"
-                                              : "elimination in double did not end");
+                 "; elimination in %s cannot tell whether A is singular, and %s%s%s", digits,
+                 looks ? "elimination in " : "for so many unknowns nobody looked in ",
+                 s->direct != NULL ? "twice its digits" : "double", looks ? " did not end" : "");
     else if (!s->desc->refine && count < 6)
         snprintf(more, sizeof more, "; --refine goes further");
     snprintf(text, size, "condition %s %.2g, %.2g as scaled, so %s%s",
@@ -168,17 +171,20 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
 static void tell(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
-    char where[128], what[320] = "nobody has estimated the condition yet";
-    snprintf(where, sizeof where, "residual %.3g after %d elimination%s%s in %.3g s", out->residual,
-             out->eliminations, out->eliminations == 1 ? "" : "s",
-             out->on_host ? " and one on the host" : "", out->seconds);
+    char where[160], what[320] = "nobody has estimated the condition yet";
+    snprintf(where, sizeof where, "residual %.3g after %d %s%s%s%.40s%s in %.3g s", out->residual,
+             out->eliminations, s->direct != NULL ? "solve" : "elimination",
+             out->eliminations == 1 ? "" : "s", s->direct != NULL ? " by the factors of " : "",
+             s->direct != NULL ? s->direct->name : "", out->on_host ? " and one on the host" : "",
+             out->seconds);
     if (out->condition > 0.0)
         promise(s, what, sizeof what);
     const char *how = out->ending == QP_CONVERGED     ? "converged"
                       : out->ending == QP_INTERRUPTED ? "interrupted"
                       : out->on_host                  ? "stagnated at the rounding of x to double"
                                                       : "stagnated, --refine gains nothing more";
-    const bool instead = !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
+    const bool instead =
+        s->direct == NULL && !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
     const size_t room = sizeof out->sentence;
     const int length = snprintf(out->sentence, room, "%s: %s; %s%s%s", how, where, what,
                                 instead ? "; on the processor, for OpenGL cannot: " : "",

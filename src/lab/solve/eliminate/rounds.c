@@ -65,10 +65,21 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
                : qp_fail(result.cause, "%s: %s", s->out->variant->name, result.reason);
 }
 
+/* Puts the residuals at the matrix's right. */
+static void fill_sides(struct qp_dense *s)
+{
+    for (size_t k = 0; k < s->sides; k++) {
+        const double *rest = s->rest + k * s->n;
+        s->exponent[k] = qp_dense_exponent(s, rest);
+        qp_augmented_fill_side(rest, &s->scaling, s->exponent[k], (int)k, &s->problem);
+    }
+}
+
 /* Eliminates once; the answer holds corrections. An engine may need larger textures than its recipe
  * says: then the next variant is taken, unless a variant was asked for. */
 static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
+    fill_sides(s);
     enum qp_status status = walk(s, answer);
     while (status == QP_UNSUPPORTED && s->desc->variant == NULL && s->out->eliminations == 0 &&
            qp_variant_draws(s->out->variant) && !qp_context_is_lost(s->context) &&
@@ -82,6 +93,14 @@ static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 
 /* ---- A round ---- */
 
+/* Element i of a side's correction, as scaled. */
+static double correction(const struct qp_dense *s, const struct qp_matrix *answer, size_t side,
+                         size_t i)
+{
+    return s->direct != NULL ? s->rest[side * s->n + i]
+                             : answer->values[i * (size_t)answer->width + s->n + side];
+}
+
 /* Corrects one side, x += C d, and takes it back where the residual grew. False without memory. */
 static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, size_t side)
 {
@@ -89,8 +108,7 @@ static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, siz
     const double before = s->left[side];
     double *x = s->x + side * s->n;
     for (size_t i = 0; i < s->n; i++)
-        x[i] += ldexp(answer->values[i * (size_t)answer->width + s->n + side],
-                      s->scaling.column[i] + s->exponent[side]);
+        x[i] += ldexp(correction(s, answer, side, i), s->scaling.column[i] + s->exponent[side]);
     bool good = qp_dense_measure_side(s, side);
     if (first || s->left[side] < before)
         return good;
@@ -131,15 +149,11 @@ static enum qp_status take_round(struct qp_dense *s)
     bool good = true, more = false;
     size_t corrected = 0;
     keep(s);
-    for (size_t k = 0; k < s->sides; k++) {
-        const double *rest = s->rest + k * s->n;
-        s->exponent[k] = qp_dense_exponent(s, rest);
-        qp_augmented_fill_side(rest, &s->scaling, s->exponent[k], (int)k, &s->problem);
-    }
-    enum qp_status status = eliminate(s, &answer);
+    enum qp_status status = s->direct != NULL ? qp_dense_solve_direct(s) : eliminate(s, &answer);
+    const bool solved = status == QP_OK && (s->factors != NULL || answer.values != NULL);
 #pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(|| : more) \
     reduction(+ : corrected) if (qp_dense_is_large(s))
-    for (size_t k = 0; k < (status == QP_OK && answer.values != NULL ? s->sides : 0); k++) {
+    for (size_t k = 0; k < (solved ? s->sides : 0); k++) {
         const double before = s->left[k];
         if (qp_is_interrupted(s->desc->interrupt))
             continue;
@@ -170,7 +184,8 @@ static enum qp_status refuse_row(const struct qp_variant *variant)
 
 bool qp_dense_does_all(const struct qp_variant *variant)
 {
-    return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
+    return variant == NULL ||
+           (qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe));
 }
 
 /* Decides on the host, after float was not enough: elimination found no pivot, as `status` and the
@@ -188,6 +203,8 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
         return status == QP_OK && s->regular && !qp_dense_does_all(variant) ? refuse_row(variant)
                                                                             : status;
     }
+    if (status != QP_OK && s->direct != NULL)
+        return qp_fail(status, "%s", why);
     if (status != QP_OK)
         return qp_fail(QP_UNSUPPORTED,
                        "%s; with more than %d unknowns nobody looked whether double can", why,

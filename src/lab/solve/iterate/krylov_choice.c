@@ -8,13 +8,13 @@
 #include "toolkit/base/caller.h"
 #include "toolkit/base/text.h"
 
-static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi"};
+static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi", "direct"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
-enum { KRYLOV_METHODS = 3, METHODS = 4, PRECONDITIONS = 3 };
+enum { KRYLOV_METHODS = 3, METHODS = 5, PRECONDITIONS = 3 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
 {
@@ -41,32 +41,50 @@ bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
            qp_solver_of(desc->variant)->input == QP_SPARSE;
 }
 
+bool qp_asks_for_direct(const struct qp_solve_desc *desc)
+{
+    return desc->method != NULL && strcmp(desc->method, "direct") == 0;
+}
+
 enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 {
     const enum qp_solver_input input = qp_solver_of(desc->variant)->input;
-    const bool jacobi = asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc);
+    const bool jacobi = asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc),
+               direct = qp_asks_for_direct(desc);
     const char *method = desc->method, *precondition = desc->precondition;
     if (method != NULL && qp_text_place(methods, METHODS, method) == METHODS)
         return qp_fail(QP_BAD_USE,
-                       "a matrix is not solved by the method '%s'; take jacobi, cg, bicgstab or "
-                       "chebyshev",
+                       "a matrix is not solved by the method '%s'; take jacobi, cg, bicgstab, "
+                       "chebyshev or direct",
                        method);
     if (precondition != NULL &&
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
         return qp_fail(QP_BAD_USE, "'%s' is no preconditioner; take none, jacobi or chebyshev",
                        precondition);
-    if (method != NULL && desc->variant != NULL && (jacobi && krylov))
+    const struct qp_direct *own = desc->direct;
+    if (own != NULL &&
+        (own->name == NULL || own->factor == NULL || own->solve == NULL || own->destroy == NULL))
+        return qp_fail(QP_BAD_USE, "a direct solver needs a name and its three functions");
+    if (direct && own == NULL)
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "the method direct needs a direct solver of sparse matrices, and this program "
+            "has none: build it with SuiteSparse (libsuitesparse-dev), or take another "
+            "method");
+    if (method != NULL && desc->variant != NULL && (direct || (jacobi && krylov)))
         return qp_fail(QP_BAD_USE, "%s does not go with the method %s; leave one out",
                        desc->variant->name, method);
     if (method != NULL && input == QP_ANY_MATRIX)
         return qp_fail(QP_BAD_USE, "%s eliminates, and %s is an iteration; leave one out",
                        desc->variant->name, method);
-    if (precondition != NULL && (jacobi || input == QP_ANY_MATRIX))
+    if (precondition != NULL && (jacobi || direct || input == QP_ANY_MATRIX))
         return qp_fail(QP_BAD_USE,
                        "a preconditioner goes with the methods cg, bicgstab and chebyshev, and not "
                        "with %s; leave it out",
-                       jacobi ? "jacobi" : "elimination");
-    if (krylov && desc->weight > 0.0)
+                       jacobi   ? "jacobi"
+                       : direct ? "direct"
+                                : "elimination");
+    if ((krylov || direct) && desc->weight > 0.0)
         return qp_fail(QP_BAD_USE, "a weight is one of jacobi's steps; leave it out, or take the "
                                    "method jacobi");
     return QP_OK;

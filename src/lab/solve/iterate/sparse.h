@@ -35,6 +35,9 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system);
 /* True if a description asks for a Krylov method or a layout. */
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
 
+/* True if it asks for its direct solver. */
+bool qp_asks_for_direct(const struct qp_solve_desc *desc);
+
 /* A singular A has an answer for some b, and a Krylov method that is asked for by name may find it.
  * qp_may_be_singular: true where `status`, of a look whether A is regular, is forgiven for that;
  * the sentence is kept in `why`. qp_end_singular: the end of such a solve, with `why` added to its

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "lab/baseline/baseline.h"
+#include "lab/solve/iterate/sparse.h"
 #include "lab/solve/solvers.h"
 #include "toolkit/base/nearest.h"
 #include "toolkit/base/status.h"
@@ -28,7 +30,7 @@ static enum qp_status refuse_options(const struct options *options)
     return name == NULL
                ? QP_OK
                : qp_fail(QP_BAD_USE, "%s belongs to iterations, and %s eliminates; leave it out",
-                         name, options->variant);
+                         name, options->variant != NULL ? options->variant : options->method);
 }
 
 /* Refuses a picture of unknowns without a grid. */
@@ -49,6 +51,7 @@ static struct qp_solve_desc describe(const struct options *options,
         .variant = variant,
         .method = options->method,
         .precondition = options->precondition,
+        .direct = baseline_direct(),
         .weight = options->weight,
         .tolerance = options->tolerance,
         .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
@@ -108,6 +111,9 @@ static void report(const struct options *options, const struct qp_context *conte
     if (layout != NULL)
         fprintf(table, "%s with %d unknown%s, layout %s\n", worst->solver, answer->rows,
                 answer->rows > 1 ? "s" : "", layout);
+    else if (worst->variant == NULL)
+        fprintf(table, "%s on the host, with %d unknown%s\n", worst->solver, answer->rows,
+                answer->rows > 1 ? "s" : "");
     else if (worst->method == QP_ELIMINATION ||
              qp_solver_of(worst->variant)->input != QP_NINE_BANDS)
         fprintf(table, "%s with %d unknown%s%s%s\n", worst->variant->name, answer->rows,
@@ -116,7 +122,8 @@ static void report(const struct options *options, const struct qp_context *conte
     else
         fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
                 answer->width, answer->height, answer->weight);
-    split_tell(table, context, worst->variant, &options->parts);
+    if (worst->variant != NULL)
+        split_tell(table, context, worst->variant, &options->parts);
     if (options->variant == NULL && options->method == NULL)
         fprintf(table, "%s\n", worst->reason);
     if (answer->sides > 1)
@@ -134,7 +141,7 @@ static void tell_quicker(const struct qp_market *a, const struct qp_answer *answ
         const int distance = abs(a->row[k] - a->column[k]);
         farthest = distance > farthest ? distance : farthest;
     }
-    if (!a->dense && farthest <= width)
+    if (!a->dense && farthest <= width && answer->side[answer->worst].variant != NULL)
         system_tell_quicker(answer->side[answer->worst].seconds, 1e-6 * a->rows,
                             "a sparse direct solver (CHOLMOD, UMFPACK)");
 }
@@ -145,8 +152,11 @@ static enum qp_status solve(struct command *command, const struct system *system
 {
     struct options *options = command->options;
     struct qp_answer answer = {0};
+    struct qp_solve_desc desc = describe(options, variant);
     enum qp_status status =
-        qp_solver_of(variant)->input == QP_ANY_MATRIX ? refuse_options(options) : QP_OK;
+        qp_solver_of(variant)->input == QP_ANY_MATRIX || qp_asks_for_direct(&desc)
+            ? refuse_options(options)
+            : QP_OK;
     if (status == QP_OK)
         status = refuse_picture(options, system);
     if (status == QP_OK)
@@ -154,7 +164,7 @@ static enum qp_status solve(struct command *command, const struct system *system
     struct qp_context *context = command->context;
     if (status == QP_OK && variant != NULL)
         system_tune(options, context, variant, options->grid_height);
-    const struct qp_solve_desc desc = describe(options, variant);
+    desc = describe(options, variant); /* as tuned */
     progress_say("solving for %d unknowns", system->a.rows);
     if (status == QP_OK)
         status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),

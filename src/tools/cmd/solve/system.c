@@ -237,8 +237,9 @@ const char *system_layout(const struct qp_variant *variant)
 static cJSON *make_record(const void *sides, int number)
 {
     const struct qp_side *side = (const struct qp_side *)sides + number;
+    const char *name = side->variant != NULL ? side->variant->name : NULL;
     cJSON *record = cJSON_CreateObject();
-    const bool good = records_add(record, "variant", records_string(side->variant->name)) &&
+    const bool good = records_add(record, "variant", records_string(name)) &&
                       records_add(record, "method", records_string(qp_method_name(side->method))) &&
                       records_add(record, "reason", records_string(side->reason)) &&
                       records_add(record, "iterations", records_number(side->steps)) &&

@@ -22,7 +22,7 @@ struct qp_weights; /* walk.h */
 /* Zero means default. */
 struct qp_problem_desc {
     /* An operation: "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
-     * "poisson5", "poisson5_batch", "transfer", "access", "transpose" or "spmv". */
+     * "poisson5", "poisson5_batch", "multigrid", "transfer", "access", "transpose" or "spmv". */
     const char *op;
     /* A kind of its problems, such as "bidomain"; NULL: the operation's first. 'quadpass list
      * --kinds' and the command's manual page explain the kinds of each. */

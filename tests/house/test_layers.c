@@ -42,6 +42,7 @@ static const struct {
     {"lab/engines/parts", GL "toolkit/cuda toolkit/cuda/interop lab/plan lab/engines", ""},
     {"lab/ops/gauss_jordan_batch", ENGINES "lab/ops/gauss_jordan", ""},
     {"lab/ops/poisson5_batch", ENGINES "lab/ops/poisson5", ""},
+    {"lab/ops/multigrid", ENGINES "lab/ops/jacobi9 lab/ops/poisson5", ""},
     {"lab/ops/spmv", ENGINES TOOLKIT "lab/sparse", ""},
     {"lab/ops/", ENGINES, ""},
     {"lab/ops", ENGINES "lab/ops/", ""},

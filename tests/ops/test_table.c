@@ -88,7 +88,11 @@ TEST(trials_have_these_sizes)
         {"poisson5", usual, "1 2 7 8 19 ", "512x512 1024x1024 2048x2048 "},
         {"poisson5_batch",
          "1x1 1x37 2x3 3x101 7x5 8x9 9x4 16x3 17x2 31x3 32x5 33x3 63x2 64x7 65x2 ", "1 2 7 100 ",
-         "16x1000 32x1000 64x1000 "}};
+         "16x1000 32x1000 64x1000 "},
+        {"multigrid",
+         "1x1 1x7 7x1 2x2 3x3 4x5 6x7 5x40 13x11 17x31 31x17 64x64 65x65 66x66 63x34 2x257 "
+         "300x100 ",
+         "1 2 5 ", "257x257 511x511 1023x1023 "}};
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_runs *runs = qp_op_find(wanted[k].op)->runs;
         char text[3][400] = {"", "", ""};
@@ -129,7 +133,8 @@ TEST(kinds_say_what_they_are_for)
         {"spmv", "nine+settles seven+settles random+settles power_law+settles empty_rows+settles "
                  "full_row+settles arrow+settles identity+settles "},
         {"poisson5", "field spike+benched+none sine "},
-        {"poisson5_batch", "field+benched "}};
+        {"poisson5_batch", "field+benched "},
+        {"multigrid", "field+benched+followed sine bidomain jumps insulated "}};
     for (int i = 0; i < COUNT(wanted); i++) {
         char text[1000] = "";
         for (const struct qp_kind *kind = qp_op_find(wanted[i].op)->kinds; kind->name != NULL;
@@ -274,6 +279,8 @@ TEST(arrays_have_these_shapes)
                   {"poisson5", "RGBA32F across 4 pad_x 1 pad_y 1", 2},
                   {"poisson5", "RGBA32F across 4 pad_x 1 pad_y 4", 2},
                   {"poisson5", "RGBA32UI across 2 pad_x 1 pad_y 1", 2},
+                  {"multigrid", "R32F pad_x 1 pad_y 1 align 16", 6},
+                  {"multigrid", "R64F pad_x 1 pad_y 1 align 16", 1},
                   {"reduce", "R32F", 11},
                   {"reduce", "R32F flat", 9},
                   {"reduce", "R32F flat align 64", 23},
@@ -327,6 +334,7 @@ TEST(benchmarks_take_these_steps)
                   {"poisson5", NULL, 64, 64, 256},
                   {"poisson5", NULL, 512, 512, 128},
                   {"poisson5", NULL, 4096, 4096, 8},
+                  {"multigrid", NULL, 65, 65, 5},
                   {"poisson5_batch", NULL, 64, 64000, 100},
                   {"poisson5_batch", NULL, 64, 6400000, 10},
                   {"poisson5_batch", NULL, 256, 25600000, 1}};

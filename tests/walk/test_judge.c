@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lab/ops/multigrid/multigrid.h"
 #include "lab/ops/poisson5/poisson5.h"
 #include "lab/ops/table.h"
 #include "lab/plan/problem.h"
@@ -37,7 +38,8 @@ TEST(cells_are_named_within_their_system)
 
 /* Answers, by hand. A is twice the identity, so a residual is twice the error of x; of three sides,
  * and of three systems, one is right. The grid is below what bounds it, which is 0, in two
- * cells. Of a product with the identity the bound is x. */
+ * cells. Of a product with the identity the bound is x. For multigrid it is A x, with 4 on the
+ * diagonal. */
 static const struct {
     const char *op, *kind;
     int width, height, across, up; /* size of the problem, of the answer */
@@ -78,7 +80,16 @@ static const struct {
                2,
                {2, 4, 2, 4},
                {0, 1, 0.25f, -3},
-               {0.75, 0.4001953, 1, 1, .got = -3.0}}};
+               {0.75, 0.4001953, 1, 1, .got = -3.0}},
+              {"multigrid",
+               "field",
+               2,
+               2,
+               2,
+               2,
+               {0},
+               {0, 0.25f, 0, -0.5f},
+               {2.25, 1.3806701, 1, 1, .got = -0.5}}};
 
 static void assert_comparison(int k, const struct qp_comparison *got,
                               const struct qp_comparison *wanted)
@@ -112,7 +123,9 @@ TEST(judges_set_each_member)
             memcpy(problem.field[0].values, judged[k].a,
                    (size_t)problem.field[0].width * (size_t)problem.field[0].height * sizeof *x);
         memcpy(x, judged[k].x, sizeof x);
-        problem.order = problem.op == &qp_op_poisson5 ? QP_POISSON5_CHAOTIC : 0;
+        problem.order = problem.op == &qp_op_poisson5    ? (int)QP_POISSON5_CHAOTIC
+                        : problem.op == &qp_op_multigrid ? (int)QP_MULTIGRID_CHEBYSHEV3
+                                                         : 0;
         problem.reference = reference;
         problem.reference_scale = 1.0;
         const struct qp_matrix answer = {

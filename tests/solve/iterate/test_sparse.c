@@ -257,8 +257,10 @@ TEST(what_makes_no_sense_is_refused)
         {&large, {.method = "bicgstab", .precondition = "chebyshev"}, "goes with the method cg"},
         {&large, {.method = "jacobi", .precondition = "none"}, "and not with jacobi"},
         {&large, {.method = "jacobi"}, "fits nine bands on no grid"},
-        {&large, {.method = "sor"}, "by the method 'sor'; take jacobi, cg, bicgstab, "
-                                   "chebyshev or direct"},
+        {&large,
+         {.method = "sor"},
+         "by the method 'sor'; take jacobi, cg, bicgstab, "
+         "chebyshev or direct"},
         {&large, {.precondition = "ilu"}, "'ilu' is no preconditioner"},
         {&large, {.method = "cg", .weight = 0.5}, "a weight is one of jacobi's steps"},
         {&large,

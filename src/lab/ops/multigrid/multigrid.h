@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Multigrid for matrices of nine bands: its fields, kinds and variants. */
+#ifndef QP_OPS_MULTIGRID_MULTIGRID_H
+#define QP_OPS_MULTIGRID_MULTIGRID_H
+
+#include "lab/ops/multigrid/hierarchy.h"
+#include "lab/ops/multigrid/scheme.h"
+#include "lab/plan/op.h"
+#include "toolkit/base/values.h"
+
+/* Stored fields 0 to 8 are the bands (enum qp_jacobi9_band). */
+enum qp_multigrid_field {
+    QP_MULTIGRID_B = QP_JACOBI9_BANDS, /* right-hand side */
+    QP_MULTIGRID_X,                    /* start */
+    QP_MULTIGRID_STORED
+};
+
+enum qp_multigrid_kind {
+    QP_MULTIGRID_FIELD,
+    QP_MULTIGRID_SINE,
+    QP_MULTIGRID_BIDOMAIN,
+    QP_MULTIGRID_JUMPS,
+    QP_MULTIGRID_INSULATED,
+    QP_MULTIGRID_KINDS
+};
+
+/* Data of a variant: its scheme, a number in qp_multigrid_schemes. */
+struct qp_multigrid_variant {
+    int scheme;
+};
+
+int qp_multigrid_scheme_of(const struct qp_recipe *recipe);
+
+/* The same step by a way of its own (witness.c). */
+qp_step qp_multigrid_witness;
+
+extern const struct qp_op qp_op_multigrid;
+
+/* ---- Cycles on the CPU (cpu/cycle.c) ---- */
+
+/* Grids of a plan in float or double: the reference's cycle, made fast.
+ *
+ * Smoothing steps, the residual after them and the interpolation before them go over a grid in one
+ * sweep: each is a stage that trails the one before by a row, with a ring of four rows between, so
+ * the matrix is read once for all. A thread has an equal share of the rows and computes a few rows
+ * beyond it once more, so threads never wait for each other, and values do not depend on how many
+ * there are. Equal rows of the matrix are one row in memory and remain in the cache. */
+/* Vectors hold a grid's rows, with zeros around them; pointers are to node (0, 0). */
+struct qp_multigrid_vectors {
+    int width, height;
+    long pitch; /* values from row to row */
+    struct qp_multigrid_line across, up;
+    double radius;
+    void **row; /* row y of the matrix: nine lines of `pitch` values, and the diagonal's inverse */
+    void *b, *x, *smooth, *residual; /* `smooth` is x between the smoothers of a cycle */
+    /* Node x interpolates with low[x] of the next coarser grid's node at[x] and high[x] of the one
+     * after; coarse node k takes weight[j][k] of the nodes from 2 k + across.low - 1 + j on. */
+    int *at;
+    void *low, *high, *weight[4];
+    void *rows, *vectors; /* memory of all that, beside `row` and `at` */
+};
+
+struct qp_multigrid_solver {
+    enum qp_precision precision;
+    const struct qp_multigrid_scheme *scheme;
+    int grids, threads;
+    struct qp_multigrid_vectors grid[QP_MULTIGRID_GRIDS];
+    double *inverse; /* the hierarchy's */
+    void *rings;     /* rows of all threads */
+};
+
+/* Grids of a hierarchy, whose inverse it takes over, in this precision; b, less its mean where the
+ * matrix is singular, is the finest one's right-hand side. Errors: QP_NO_MEMORY. Free it in any
+ * case. */
+enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_precision precision,
+                                        const struct qp_multigrid_scheme *scheme,
+                                        const struct qp_matrix *b, int threads,
+                                        struct qp_multigrid_solver *out);
+void qp_multigrid_solver_free(struct qp_multigrid_solver *solver);
+
+/* A cycle from x to another vector, both of this pitch and with zeros around them. */
+void qp_multigrid_solver_cycle(struct qp_multigrid_solver *solver, const void *x, void *out,
+                               long pitch);
+
+#endif

@@ -50,13 +50,7 @@ enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s)
 
 void qp_poisson_rhs(const struct qp_problem *problem, double *b)
 {
-    const int kind = qp_problem_kind(problem);
-#pragma omp parallel for schedule(static) if (qp_problem_cells(problem) > QP_MANY)
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++)
-            b[(size_t)y * (size_t)problem->width + (size_t)x] =
-                qp_poisson5_rhs_of(problem, kind, x, y);
-    }
+    qp_op_poisson5.derive(problem, QP_POISSON5_RHS, QP_DOUBLES, qp_problem_cells(problem), b);
 }
 
 /* Computes row y of residual = b - A x. All sums keep the errors of their roundings, and 4 x is

@@ -49,6 +49,12 @@ struct qp_direct {
      * Errors: QP_NO_MEMORY. The answer is judged by its residual, and corrected. */
     enum qp_status (*solve)(void *factors, double *x, char *why, size_t size);
     void (*destroy)(void *factors);
+    /* True: it takes positive definite matrices alone, scaled alike in rows and columns, so that
+     * they remain symmetric. It is left out where symmetry or the diagonal says no, and refuses
+     * others with QP_UNSUPPORTED. */
+    bool definite;
+    /* Solver that follows one that was left out, or has refused so; NULL: none. */
+    const struct qp_direct *next;
 };
 
 /* Zero means default. */

@@ -46,8 +46,9 @@ enum qp_status baseline_file(const char *name, struct qp_market *out);
 enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
                               double *condition);
 
-/* KLU as the direct solver of solves, qp_solve_desc.direct; NULL in builds without SuiteSparse. An
- * interrupt leaves a thread that ends by itself, or with the program. */
+/* The direct solvers of solves, qp_solve_desc.direct: CHOLMOD for definite matrices, and KLU. NULL
+ * in builds without SuiteSparse. An interrupt leaves a thread that ends by itself, or with the
+ * program. */
 const struct qp_direct *baseline_direct(void);
 
 /* Solves A X = B by dense LU factors in double (LAPACK's dgesv); b and x are `sides`

@@ -33,6 +33,18 @@ static const struct qp_direct *need_direct(void)
     return direct;
 }
 
+/* The one of them that takes any matrix. */
+static const struct qp_direct *klu(void)
+{
+    const struct qp_direct *direct = need_direct();
+    return direct->definite ? direct->next : direct;
+}
+
+#define DIRECT(title, factors, solves, destroys)                                       \
+    {                                                                                  \
+        .name = (title), .factor = (factors), .solve = (solves), .destroy = (destroys) \
+    }
+
 /* x of small whole numbers, and b = A x, which rounds nothing. */
 static double known(int i)
 {
@@ -92,6 +104,39 @@ TEST(what_no_iteration_solves)
         qp_answer_destroy(&got);
         qp_market_destroy(&a);
     }
+}
+
+/* CHOLMOD takes what is symmetric and definite, scaled alike in rows and columns; KLU follows where
+ * a pivot says that it is not, or where CHOLMOD is missing. */
+TEST(definite_matrices)
+{
+    struct qp_market a = matrices_make(matrices_helmholtz, N),
+                     odd = matrices_make(matrices_helmholtz, N);
+    for (size_t k = 0; k < a.count; k++) /* D A D, of 12 decades */
+        a.value[k] = ldexp(a.value[k] + (a.row[k] == a.column[k] ? 0.75 : 0.0),
+                           a.row[k] % 5 * 5 + a.column[k] % 5 * 5);
+    struct qp_direct alone = *need_direct();
+    struct qp_answer got = solve(&a, &(struct qp_solve_desc){.direct = &alone});
+    const char *solver = got.side[0].solver;
+    if (strcmp(solver, "klu") == 0)
+        assert_non_null(strstr(got.side[0].reason, "for found no CHOLMOD"));
+    else
+        assert_string_equal(solver, "cholmod");
+    assert_true(got.side[0].ending == QP_CONVERGED && got.side[0].residual < 1e-12);
+    qp_answer_destroy(&got);
+    got = solve(&odd, &(struct qp_solve_desc){.direct = &alone});
+    assert_string_equal(got.side[0].solver, "klu");
+    assert_non_null(strstr(got.side[0].reason, "the host's klu was taken, for"));
+    qp_answer_destroy(&got);
+    alone.next = NULL;
+    if (strcmp(solver, "cholmod") == 0) {
+        got = solve(&odd, &(struct qp_solve_desc){.direct = &alone});
+        assert_null(got.side[0].solver);
+        assert_non_null(strstr(got.side[0].reason, "the matrix is not definite, at pivot"));
+        qp_answer_destroy(&got);
+    }
+    qp_market_destroy(&a);
+    qp_market_destroy(&odd);
 }
 
 /* Below some hundreds of unknowns, without a direct solver, and where its forecast is no better. */
@@ -170,12 +215,12 @@ static enum qp_status factor(const struct qp_market *matrix, double seconds,
                              const volatile sig_atomic_t *interrupt, void **factors, char *why,
                              size_t size)
 {
-    return baseline_direct()->factor(matrix, seconds, interrupt, factors, why, size);
+    return klu()->factor(matrix, seconds, interrupt, factors, why, size);
 }
 
 static enum qp_status solve_roughly(void *factors, double *x, char *why, size_t size)
 {
-    const enum qp_status status = baseline_direct()->solve(factors, x, why, size);
+    const enum qp_status status = klu()->solve(factors, x, why, size);
     for (int i = 0; i < N; i++)
         x[i] *= 1.0 + 1e-3 * sin(i);
     return status;
@@ -193,7 +238,7 @@ static enum qp_status solve_interrupted(void *factors, double *x, char *why, siz
 {
     static int solves;
     stop = ++solves == 3;
-    return baseline_direct()->solve(factors, x, why, size);
+    return klu()->solve(factors, x, why, size);
 }
 
 static enum qp_status refuse(const struct qp_market *matrix, double seconds,
@@ -208,15 +253,15 @@ static enum qp_status refuse(const struct qp_market *matrix, double seconds,
 
 static void destroy(void *factors)
 {
-    baseline_direct()->destroy(factors);
+    klu()->destroy(factors);
 }
 
 /* Rounds take off an error of a thousandth; nothing is believed of an x that is anything, and the
  * host solves. */
 TEST(a_wrong_solver_is_noticed)
 {
-    const struct qp_direct rough = {"rough", factor, solve_roughly, destroy},
-                           wrong = {"wrong", factor, solve_nothing, destroy};
+    const struct qp_direct rough = DIRECT("rough", factor, solve_roughly, destroy),
+                           wrong = DIRECT("wrong", factor, solve_nothing, destroy);
     struct qp_market a = matrices_make(matrices_arrow, N);
     struct qp_solve_desc desc = {.direct = &rough, .tolerance = 1e-9, .method = "direct"};
     need_direct();
@@ -257,12 +302,12 @@ static enum qp_status solve_infinity(void *factors, double *x, char *why, size_t
 /* No factors, no numbers, and parts that are not there. */
 TEST(what_makes_no_sense)
 {
-    const struct qp_direct empty = {"empty", factor_nothing, solve_nothing, destroy},
-                           wild = {"wild", factor, solve_infinity, destroy},
-                           parts[] = {{NULL, factor, solve_nothing, destroy},
-                                      {"a", NULL, solve_nothing, destroy},
-                                      {"a", factor, NULL, destroy},
-                                      {"a", factor, solve_nothing, NULL}};
+    const struct qp_direct empty = DIRECT("empty", factor_nothing, solve_nothing, destroy),
+                           wild = DIRECT("wild", factor, solve_infinity, destroy),
+                           parts[] = {DIRECT(NULL, factor, solve_nothing, destroy),
+                                      DIRECT("a", NULL, solve_nothing, destroy),
+                                      DIRECT("a", factor, NULL, destroy),
+                                      DIRECT("a", factor, solve_nothing, NULL)};
     struct qp_market a = matrices_make(matrices_arrow, N),
                      large = matrices_make(matrices_skew, 2100);
     struct qp_solve_desc desc = {.method = "direct", .direct = &empty};
@@ -287,7 +332,7 @@ TEST(what_makes_no_sense)
 
 TEST(one_that_refuses)
 {
-    const struct qp_direct none = {"none", refuse, solve_nothing, destroy};
+    const struct qp_direct none = DIRECT("none", refuse, solve_nothing, destroy);
     struct qp_market a = matrices_make(matrices_arrow, N);
     struct qp_solve_desc desc = {.direct = &none};
     char why[200];
@@ -310,7 +355,7 @@ TEST(one_that_refuses)
 TEST(an_interrupt_ends_it)
 {
     char file[] = "/tmp/quadpass-direct-XXXXXX", why[200];
-    const struct qp_direct cut = {"klu", factor, solve_interrupted, destroy};
+    const struct qp_direct cut = DIRECT("klu", factor, solve_interrupted, destroy);
     struct qp_market a = matrices_make(matrices_circuit, N);
     struct qp_solve_desc desc = {.method = "direct", .direct = &cut, .interrupt = &stop};
     void *factors = why;
@@ -324,7 +369,7 @@ TEST(an_interrupt_ends_it)
     assert_ok(factor(&a, INFINITY, &stop, &factors, why, sizeof why));
     assert_null(factors);
     stop = 0;
-    desc.direct = need_direct();
+    desc.direct = klu();
     struct qp_answer whole = solve(&a, &desc);
     desc.resume = file;
     desc.checkpoint = NULL;

@@ -142,6 +142,18 @@ enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scali
     return status;
 }
 
+enum qp_status qp_scaling_create_symmetric(const struct qp_market *matrix, struct qp_scaling *out)
+{
+    const enum qp_status status = create(matrix->rows, out);
+    for (size_t k = 0; k < matrix->count && status == QP_OK; k++) {
+        int i, j;
+        qp_market_place(matrix, k, &i, &j);
+        if (i == j && matrix->value[k] != 0.0)
+            out->row[i] = out->column[i] = -exponent_of(matrix->value[k]) / 2;
+    }
+    return status;
+}
+
 void qp_scaling_destroy(struct qp_scaling *scaling)
 {
     free(scaling->row);

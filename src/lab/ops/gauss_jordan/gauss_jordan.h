@@ -119,6 +119,9 @@ enum { QP_SCALING_NO_EXPONENT = -100000 }; /* exponent of zero */
 
 /* Errors: QP_BAD_INPUT for a column of zeros, QP_NO_MEMORY; destroy it in any case. */
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
+/* The same of a positive definite matrix, which remains symmetric: its diagonal, the largest of
+ * each row, is in [1/4, 2). Errors: QP_NO_MEMORY. */
+enum qp_status qp_scaling_create_symmetric(const struct qp_market *matrix, struct qp_scaling *out);
 void qp_scaling_destroy(struct qp_scaling *scaling);
 
 /* QP_BAD_INPUT unless the matrix is square, not empty and finite; the next function checks

@@ -72,6 +72,13 @@ static void begin_forecast(struct qp_choice *m)
                                   qp_pace_step(m->context, unknowns) / left;
 }
 
+/* Leaves direct solvers of definite matrices out. */
+static void leave_definite_out(struct qp_choice *m)
+{
+    while (m->own.direct != NULL && m->own.direct->definite)
+        m->own.direct = m->own.direct->next;
+}
+
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int digits)
 {
     struct qp_side *side = side_of(m);
@@ -109,6 +116,8 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
     const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
+    if (m->direct && m->own.direct->next != NULL && got.ending == QP_BREAKDOWN)
+        leave_definite_out(m); /* as conjugate gradients have shown */
     if (*fails && ended)
         qp_method_reason_to_go_on(m, &got, qp_method_eliminator(m, name));
     else if (*fails && !m->leaves)
@@ -165,6 +174,15 @@ static double most_of_direct(const struct qp_choice *m)
     return fmin(fmax(1.0, 4.0 * m->dense_seconds), LONGEST_ELIMINATION);
 }
 
+/* Leaves direct solvers of definite matrices out where A is none, as far as can be seen. */
+static void choose_direct(struct qp_choice *m)
+{
+    const struct qp_traits *traits = &m->system.traits;
+    if (!m->own.direct->definite || qp_krylov_system_make(m->matrix, &m->system) != QP_OK ||
+        !traits->symmetric || traits->sign <= 0)
+        leave_definite_out(m);
+}
+
 /* Takes the direct solver in elimination's place, where there is one and it is quicker. */
 static void look_whether_direct_fits(struct qp_choice *m)
 {
@@ -172,6 +190,9 @@ static void look_whether_direct_fits(struct qp_choice *m)
         qp_pace_direct((double)m->matrix->count, (double)m->n, (double)m->out->sides);
     if (m->desc->direct == NULL || m->matrix->dense || m->n < LEAST_DIRECT ||
         seconds > fmin(m->dense_seconds, LONGEST_ELIMINATION))
+        return;
+    choose_direct(m);
+    if (m->own.direct == NULL)
         return;
     m->may_eliminate = m->direct = true;
     m->direct_seconds = seconds;
@@ -208,6 +229,16 @@ static bool is_objection(const struct qp_choice *m, enum qp_status status)
     return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
 }
 
+/* Goes on with the next direct solver, if there is one. */
+static bool take_next_direct(struct qp_choice *m)
+{
+    const struct qp_direct *next = m->own.direct->next;
+    if (next != NULL)
+        qp_method_give_reason(m, "the host's %.40s was taken, for %.250s", next->name, qp_error());
+    m->own.direct = next != NULL ? next : m->own.direct;
+    return next != NULL;
+}
+
 /* Gives the direct solver up, with its sentence; elimination by a variant is what is left. Where it
  * came before an iteration it was to be quick, and may still follow it. */
 static void give_direct_up(struct qp_choice *m)
@@ -234,6 +265,8 @@ static enum qp_status eliminate(struct qp_choice *m)
         qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
                      m->direct ? m->most_seconds : 0.0, m->desc, m->checkpoint, &got);
     const bool came_first = m->at_once;
+    if (status == QP_UNSUPPORTED && m->direct && take_next_direct(m))
+        return eliminate(m);
     if (status != QP_OK && m->direct && !m->asked && is_objection(m, status)) {
         give_direct_up(m);
         if (m->may_eliminate && !came_first)
@@ -437,7 +470,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .matrix = matrix,
                           .b = b,
                           .start = start,
-                          .desc = desc,
+                          .own = *desc,
                           .out = out,
                           .n = (size_t)matrix->rows,
                           .asked = desc->variant != NULL || desc->method != NULL,
@@ -446,6 +479,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .dense_seconds = INFINITY,
                           .most_seconds = INFINITY,
                           .checkpoint = checkpoint};
+    m.desc = &m.own;
     enum qp_status status = prepare(&m);
     if (status == QP_OK)
         status = qp_look_whether_regular(matrix, &m.regular);
@@ -455,6 +489,8 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
         look_whether_elimination_fits(&m);
         look_whether_direct_fits(&m);
     }
+    if (status == QP_OK && m.asked && m.direct)
+        choose_direct(&m);
     if (status == QP_OK)
         status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)

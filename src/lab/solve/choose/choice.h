@@ -18,7 +18,8 @@ struct qp_choice {
     struct qp_context *context;
     const struct qp_market *matrix;
     const double *b, *start;
-    const struct qp_solve_desc *desc;
+    const struct qp_solve_desc *desc; /* `own` */
+    struct qp_solve_desc own;         /* as given, but that its direct solver is the present one */
     struct qp_answer *out;
     size_t n;
     int at;      /* side that is being solved */

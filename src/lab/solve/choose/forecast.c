@@ -60,9 +60,12 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
                        (m->may_eliminate && qp_method_may_host_look(m) && !stays);
     *eliminates = qp_asks_for_direct(m->desc);
-    if (!asked && other)
+    const bool is_made = m->system.rows.rows > 0; /* to choose a direct solver */
+    if (!asked && other) {
+        qp_krylov_system_destroy(&m->system);
         return QP_OK;
-    enum qp_status status = qp_krylov_system_make(m->matrix, &m->system);
+    }
+    enum qp_status status = is_made ? QP_OK : qp_krylov_system_make(m->matrix, &m->system);
     const struct qp_traits *traits = &m->system.traits;
     const bool definite = traits->symmetric && traits->sign != 0; /* as far as can be seen */
     if (status == QP_OK)

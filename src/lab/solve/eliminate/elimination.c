@@ -170,7 +170,9 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)
-        status = qp_scaling_create(s->matrix, &s->scaling);
+        status = (s->direct != NULL && s->direct->definite ? qp_scaling_create_symmetric
+                                                           : qp_scaling_create)(s->matrix,
+                                                                                &s->scaling);
     if (status != QP_OK)
         return status;
     if (s->direct == NULL)

@@ -61,11 +61,11 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
         return qp_fail(QP_BAD_USE, "'%s' is no preconditioner; take none, jacobi or chebyshev",
                        precondition);
-    const struct qp_direct *own = desc->direct;
-    if (own != NULL &&
-        (own->name == NULL || own->factor == NULL || own->solve == NULL || own->destroy == NULL))
-        return qp_fail(QP_BAD_USE, "a direct solver needs a name and its three functions");
-    if (direct && own == NULL)
+    for (const struct qp_direct *own = desc->direct; own != NULL; own = own->next) {
+        if (own->name == NULL || own->factor == NULL || own->solve == NULL || own->destroy == NULL)
+            return qp_fail(QP_BAD_USE, "a direct solver needs a name and its three functions");
+    }
+    if (direct && desc->direct == NULL)
         return qp_fail(
             QP_UNSUPPORTED,
             "the method direct needs a direct solver of sparse matrices, and this program "

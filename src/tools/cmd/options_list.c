@@ -198,11 +198,13 @@ const struct option_row option_rows[] = {
     {"max-iterations", 0, "K", "steps at most; by default 100000, of poisson5 10000000", IN_SOLVE,
      WHOLE(max_iterations)},
     {"method", 0, "NAME",
-     "jacobi, cg, bicgstab, chebyshev or direct (sparse elimination on the host), of poisson5 "
-     "jacobi, sor or chebyshev; by default the one that is expected to be the fastest",
-     IN_SOLVE, TEXT(method), ONE_OF("jacobi", "sor", "chebyshev", "cg", "bicgstab", "direct")},
+     "jacobi, cg, minres, bicgstab, chebyshev or direct (sparse elimination on the host), of "
+     "poisson5 jacobi, sor or chebyshev; by default the one that is expected to be the fastest",
+     IN_SOLVE, TEXT(method),
+     ONE_OF("jacobi", "sor", "chebyshev", "cg", "minres", "bicgstab", "direct")},
     {"precondition", 0, "NAME",
-     "of cg, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of cg also "
+     "of cg, minres, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of "
+     "cg also "
      "chebyshev (by a polynomial)",
      IN_SOLVE, TEXT(precondition), ONE_OF("none", "jacobi", "chebyshev")},
     {"double", 0, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE,

@@ -201,7 +201,7 @@ TEST(the_quickest_is_taken)
     got = solve(context, &other, wave, (struct qp_solve_desc){.most_steps = 3000}, QP_CONVERGED,
                 "of cg, which broke down (p'Ap is not positive");
     assert_true(got.side[0].method == QP_ITERATION);
-    assert_string_equal(got.side[0].solver, "bicgstab");
+    assert_string_equal(got.side[0].solver, "minres");
     qp_answer_destroy(&got);
     got = solve(context, &large, wave, (struct qp_solve_desc){.most_steps = 1}, QP_CONVERGED, "");
     assert_non_null(strstr(got.side[0].reason, "for bicgstab ran out of steps"));
@@ -259,8 +259,8 @@ TEST(what_makes_no_sense_is_refused)
         {&large, {.method = "jacobi"}, "fits nine bands on no grid"},
         {&large,
          {.method = "sor"},
-         "by the method 'sor'; take jacobi, cg, bicgstab, "
-         "chebyshev or direct"},
+         "by the method 'sor'; take jacobi, cg, minres, "
+         "bicgstab, chebyshev or direct"},
         {&large, {.precondition = "ilu"}, "'ilu' is no preconditioner"},
         {&large, {.method = "cg", .weight = 0.5}, "a weight is one of jacobi's steps"},
         {&large,

@@ -91,6 +91,7 @@ static const struct {
 } methods[] = {{QP_KRYLOV_CG, QP_KRYLOV_NONE},
                {QP_KRYLOV_CG, QP_KRYLOV_POLYNOMIAL},
                {QP_KRYLOV_BICGSTAB, QP_KRYLOV_JACOBI},
-               {QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE}};
+               {QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE},
+               {QP_KRYLOV_MINRES, QP_KRYLOV_JACOBI}};
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of CG, BiCGSTAB and Chebyshev against the textbooks' in double. */
+/* Steps of CG, BiCGSTAB, MINRES and Chebyshev against the textbooks' in double. */
 #include "solve/krylov/systems.h"
 
 #include <string.h>
@@ -83,6 +83,43 @@ static void bicgstab(const struct qp_sparse *a, int steps, const double *b, doub
     }
 }
 
+/* The least residual of all x in the Krylov space: directions whose products with A are made
+ * orthogonal to all before, where MINRES only looks at two. */
+static void least_residual(const struct qp_sparse *a, int steps, const double *b, double *x)
+{
+    static double p[11][N], q[11][N];
+    const int n = a->rows;
+    double r[N];
+    memset(x, 0, (size_t)n * sizeof *x);
+    memcpy(r, b, sizeof r);
+    memcpy(p[0], b, sizeof r);
+    for (int k = 0; k < steps; k++) {
+        multiply(a, p[k], q[k]);
+        for (int j = 0; j < k; j++) {
+            const double part = dot(n, q[k], q[j]) / dot(n, q[j], q[j]);
+            for (int i = 0; i < n; i++) {
+                p[k][i] -= part * p[j][i];
+                q[k][i] -= part * q[j][i];
+            }
+        }
+        const double alpha = dot(n, r, q[k]) / dot(n, q[k], q[k]);
+        for (int i = 0; i < n; i++) {
+            x[i] += alpha * p[k][i];
+            r[i] -= alpha * q[k][i];
+            p[k + 1][i] = q[k][i];
+        }
+    }
+}
+
+/* Makes the matrix of five points indefinite. */
+static void shift(struct qp_sparse *a)
+{
+    for (int i = 0; i < a->rows; i++) {
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
+            a->value[k] -= a->column[k] == i ? 2.75f : 0.0f;
+    }
+}
+
 static void assert_near(int n, const float *d, const double *x, double tolerance)
 {
     double largest = 0.0, error = 0.0;
@@ -103,8 +140,11 @@ CLEAN_TEST(reference_steps)
     fill(N, r, b);
     for (int m = 0; m < COUNT(methods) * 2; m++) {
         const bool unsymmetric = methods[m / 2].method == QP_KRYLOV_BICGSTAB,
-                   polynomial = methods[m / 2].precondition == QP_KRYLOV_POLYNOMIAL;
+                   polynomial = methods[m / 2].precondition == QP_KRYLOV_POLYNOMIAL,
+                   minres = methods[m / 2].method == QP_KRYLOV_MINRES;
         struct qp_sparse a = make(N, unsymmetric ? 0.5 : 0.0, unsymmetric && m % 2 == 1);
+        if (minres)
+            shift(&a);
         struct qp_krylov *k =
             create(context, &a, methods[m / 2].method, methods[m / 2].precondition,
                    m % 2 == 0 ? QP_PRODUCT_BEST : QP_PRODUCT_SLICED_ELL);
@@ -114,6 +154,8 @@ CLEAN_TEST(reference_steps)
             const struct qp_krylov_result result = run(k, r, 0.0, steps[i], d);
             if (unsymmetric)
                 bicgstab(&a, steps[i], b, x);
+            else if (minres)
+                least_residual(&a, steps[i], b, x);
             else
                 cg(&a, polynomial, steps[i], b, x);
             assert_int_equal(result.steps, steps[i]);

@@ -45,11 +45,38 @@ static void forbid_elimination(struct qp_choice *m, const char *obstacle)
 
 /* ---- Iteration, side by side ---- */
 
+/* Most seconds of the direct solver, whose forecast and that of the device are rough; its answer
+ * has the digits of double. */
+static double most_of_direct(const struct qp_choice *m)
+{
+    return fmin(fmax(1.0, 4.0 * m->dense_seconds), LONGEST_ELIMINATION);
+}
+
+/* Decides whether a Krylov method is left for the direct solver: where more is to come than it has
+ * taken so far, a second, and than that may take. It has what is to come; if it refuses, the method
+ * goes on four times as long before it is tried again. */
+static void look_at_krylov(struct qp_choice *m, const struct qp_progress *now)
+{
+    const struct qp_forecast *f = &m->forecast;
+    const double left = f->to_come * f->pace;
+    m->leaves = m->may_eliminate && m->direct && f->since > 0 && f->step == now->step &&
+                now->seconds > m->wait &&
+                left > fmax(fmax(now->seconds, 1.0), 2.0 * m->direct_seconds);
+    if (!m->leaves)
+        return;
+    m->wait = 4.0 * now->seconds;
+    m->at_once = isfinite(left);
+    m->most_seconds = m->at_once ? left : most_of_direct(m);
+}
+
 static bool look(void *user, const struct qp_progress *now)
 {
     struct qp_choice *m = user;
     qp_forecast_look(&m->forecast, now);
-    m->leaves = m->may_eliminate && m->forecast.leaves;
+    if (m->krylov)
+        look_at_krylov(m, now);
+    else
+        m->leaves = m->may_eliminate && m->forecast.leaves;
     if (m->leaves)
         qp_method_reason_to_leave(m, now->most_steps);
     return !m->leaves;
@@ -77,6 +104,19 @@ static void leave_definite_out(struct qp_choice *m)
 {
     while (m->own.direct != NULL && m->own.direct->definite)
         m->own.direct = m->own.direct->next;
+}
+
+/* Goes on where conjugate gradients have shown that A is not definite: by a direct solver if it is
+ * quick, else by MINRES. */
+static void go_on_indefinite(struct qp_choice *m)
+{
+    leave_definite_out(m);
+    m->direct = m->own.direct != NULL;
+    m->may_eliminate = m->direct || isfinite(m->dense_seconds);
+    m->system.choice.method = QP_KRYLOV_MINRES;
+    m->system.choice.precondition = QP_KRYLOV_JACOBI;
+    if (m->direct)
+        qp_method_hurry(m);
 }
 
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int digits)
@@ -109,15 +149,16 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     begin_forecast(m);
     enum qp_status status =
         qp_iterate(m->context, m->matrix, m->krylov ? &m->system : NULL, columns(m, m->b), start,
-                   m->desc, m->asked || m->krylov ? NULL : look, m, m->checkpoint, &got, &digits);
+                   m->desc, m->asked ? NULL : look, m, m->checkpoint, &got, &digits);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got, digits);
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
     const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
-    if (m->direct && m->own.direct->next != NULL && got.ending == QP_BREAKDOWN)
-        leave_definite_out(m); /* as conjugate gradients have shown */
+    if (*fails && m->direct && got.ending == QP_BREAKDOWN &&
+        m->system.choice.method == QP_KRYLOV_CG)
+        go_on_indefinite(m);
     if (*fails && ended)
         qp_method_reason_to_go_on(m, &got, qp_method_eliminator(m, name));
     else if (*fails && !m->leaves)
@@ -165,13 +206,6 @@ static void look_whether_elimination_fits(struct qp_choice *m)
         return;
     }
     m->dense_seconds = seconds;
-}
-
-/* Most seconds of the direct solver, whose forecast and that of the device are rough; its answer
- * has the digits of double. */
-static double most_of_direct(const struct qp_choice *m)
-{
-    return fmin(fmax(1.0, 4.0 * m->dense_seconds), LONGEST_ELIMINATION);
 }
 
 /* Leaves direct solvers of definite matrices out where A is none, as far as can be seen. */
@@ -298,15 +332,20 @@ static enum qp_status go_on(struct qp_choice *m, bool left)
  * iteration that was left goes on. */
 static enum qp_status take_over(struct qp_choice *m)
 {
-    const bool was_direct = m->direct;
+    const bool was_direct = m->direct, was_to_be_quick = m->at_once;
     enum qp_status status = eliminate(m);
+    bool fails = false;
     if (status == QP_OK || !is_objection(m, status))
         return status;
-    forbid_elimination(m, "was refused");
+    if (!was_to_be_quick)
+        forbid_elimination(m, "was refused");
     if (m->krylov && was_direct && !m->asked) {
-        bool fails;
-        m->system.choice.may_switch = true;
-        return iterate(m, &fails);
+        m->system.choice.may_switch = !was_to_be_quick;
+        qp_method_give_reason(m, "%s was taken, for %.250s",
+                              qp_krylov_name(m->system.choice.method), qp_error());
+        status = iterate(m, &fails);
+        qp_method_keep_reason(m, side_of(m));
+        return status == QP_OK && fails ? take_over(m) : status;
     }
     return m->krylov ? QP_OK : go_on(m, m->leaves);
 }

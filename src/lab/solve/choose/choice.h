@@ -35,7 +35,8 @@ struct qp_choice {
      * expected to take, INFINITY where it cannot, and the most that the direct solver may. */
     bool direct;
     double direct_seconds, dense_seconds, most_seconds;
-    bool at_once; /* the direct solver comes first; `krylov` is how to go on if it refuses */
+    bool at_once; /* the direct solver is to be quick; `krylov` is how to go on if it refuses */
+    double wait;  /* seconds before a Krylov method may be left again */
     struct qp_prospects prospects;
     char reason[320]; /* the method taken for that side, and why */
     struct qp_forecast forecast;
@@ -68,6 +69,10 @@ const char *qp_method_eliminator(const struct qp_choice *m, char name[QP_ELIMINA
  * anyway. *eliminates: that is expected to be the quickest. Errors: those of
  * qp_krylov_system_make and qp_krylov_choose. */
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
+
+/* Puts the direct solver first, if it expects to take no longer than an iteration may, whose
+ * forecast is rough; after the iteration it may take longer. */
+void qp_method_hurry(struct qp_choice *m);
 
 /* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
 void qp_method_reason_of_prospects(struct qp_choice *m);

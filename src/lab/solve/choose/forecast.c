@@ -18,7 +18,7 @@ static struct qp_prospects expect(const struct qp_choice *m)
     struct qp_prospects p = {INFINITY, INFINITY, INFINITY, m->direct_seconds,
                              qp_traits_krylov_steps(traits, factor)};
     const double products = (system->choice.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
-    if (traits->zero < 0)
+    if (traits->zero < 0 || system->choice.method == QP_KRYLOV_MINRES)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
@@ -31,6 +31,13 @@ static struct qp_prospects expect(const struct qp_choice *m)
 /* Seconds that a direct solver may expect to take and still come before an iteration whose forecast
  * is one of a mesh, which the matrix is not. */
 static const double surely = 0.5;
+
+void qp_method_hurry(struct qp_choice *m)
+{
+    const double iteration = fmin(m->prospects.krylov, m->prospects.jacobi);
+    m->at_once = true;
+    m->most_seconds = fmin(m->most_seconds, fmax(surely, 4.0 * iteration));
+}
 
 /* Chooses CG's polynomial for many steps of short passes. */
 static void choose_polynomial(struct qp_choice *m, double steps)
@@ -69,8 +76,11 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     const struct qp_traits *traits = &m->system.traits;
     const bool definite = traits->symmetric && traits->sign != 0; /* as far as can be seen */
     if (status == QP_OK)
-        status =
-            qp_krylov_choose(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
+        status = qp_krylov_choose(m->desc,
+                                  definite            ? QP_KRYLOV_CG
+                                  : traits->symmetric ? QP_KRYLOV_MINRES
+                                                      : QP_KRYLOV_BICGSTAB,
+                                  &m->system);
     m->krylov = asked;
     if (asked && !m->asked)
         qp_method_give_reason(m, "%s was taken, for a preconditioner was asked for",
@@ -86,9 +96,9 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                 (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;
     m->at_once = m->direct && !*eliminates && !iterates && !definite && traits->dominance > 1.0 &&
-                 p->direct < fmin(p->krylov, p->jacobi);
+                 (traits->symmetric || p->direct < fmin(p->krylov, p->jacobi));
     if (m->at_once)
-        m->most_seconds = fmin(m->most_seconds, fmax(surely, 4.0 * fmin(p->krylov, p->jacobi)));
+        qp_method_hurry(m);
     if (m->krylov || *eliminates || m->at_once)
         qp_method_reason_of_prospects(m);
     return QP_OK;

@@ -116,6 +116,12 @@ void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
         qp_method_give_reason(m,
                               "%s was taken, for iteration came no nearer from step %d to step %d",
                               name, f->since, f->step);
+    else if (m->krylov)
+        qp_method_give_reason(m,
+                              "%s was taken, for after %d steps %s was to need about %.0f more, "
+                              "%.2g s",
+                              name, f->step, qp_krylov_name(m->system.choice.method),
+                              roughly(f->to_come), f->to_come * f->pace);
     else if (f->to_come > f->elimination)
         qp_method_give_reason(
             m,

@@ -8,13 +8,13 @@
 #include "toolkit/base/caller.h"
 #include "toolkit/base/text.h"
 
-static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "jacobi", "direct"};
+static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "minres", "jacobi", "direct"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
-enum { KRYLOV_METHODS = 3, METHODS = 5, PRECONDITIONS = 3 };
+enum { KRYLOV_METHODS = 4, METHODS = 6, PRECONDITIONS = 3 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
 {
@@ -54,8 +54,8 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
     const char *method = desc->method, *precondition = desc->precondition;
     if (method != NULL && qp_text_place(methods, METHODS, method) == METHODS)
         return qp_fail(QP_BAD_USE,
-                       "a matrix is not solved by the method '%s'; take jacobi, cg, bicgstab, "
-                       "chebyshev or direct",
+                       "a matrix is not solved by the method '%s'; take jacobi, cg, minres, "
+                       "bicgstab, chebyshev or direct",
                        method);
     if (precondition != NULL &&
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
@@ -79,8 +79,8 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
                        desc->variant->name, method);
     if (precondition != NULL && (jacobi || direct || input == QP_ANY_MATRIX))
         return qp_fail(QP_BAD_USE,
-                       "a preconditioner goes with the methods cg, bicgstab and chebyshev, and not "
-                       "with %s; leave it out",
+                       "a preconditioner goes with the methods cg, minres, bicgstab and chebyshev, "
+                       "and not with %s; leave it out",
                        jacobi   ? "jacobi"
                        : direct ? "direct"
                                 : "elimination");
@@ -113,9 +113,9 @@ enum qp_status qp_end_singular(const char *why, enum qp_ending ending, double re
     return QP_OK;
 }
 
-/* Refuses a method of symmetric, definite matrices for others. */
-static enum qp_status check_definite(const struct qp_krylov_choice *choice,
-                                     const struct qp_traits *t)
+/* Refuses a method of symmetric matrices, or of definite ones among them, for others. */
+static enum qp_status check_symmetric(const struct qp_krylov_choice *choice,
+                                      const struct qp_traits *t)
 {
     const char *name = qp_krylov_name(choice->method);
     if (!t->symmetric)
@@ -123,10 +123,10 @@ static enum qp_status check_definite(const struct qp_krylov_choice *choice,
                        "the matrix is not symmetric (row %d, column %d is not what row %d, column "
                        "%d is), and %s needs that; take the method bicgstab",
                        t->row + 1, t->column + 1, t->column + 1, t->row + 1, name);
-    if (t->sign == 0)
+    if (t->sign == 0 && choice->method != QP_KRYLOV_MINRES)
         return qp_fail(QP_BAD_INPUT,
                        "the matrix is not definite, for the diagonal %s in row %d, and %s needs "
-                       "that; take the method bicgstab",
+                       "that; take the method minres",
                        t->zero >= 0 ? "is zero" : "changes its sign",
                        (t->zero >= 0 ? t->zero : t->other) + 1, name);
     return QP_OK;
@@ -166,5 +166,5 @@ enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov
                        "the preconditioner chebyshev goes with the method cg, and not "
                        "with %s; take jacobi",
                        qp_krylov_name(choice->method));
-    return choice->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_definite(choice, t);
+    return choice->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_symmetric(choice, t);
 }

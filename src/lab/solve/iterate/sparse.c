@@ -244,17 +244,17 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     return QP_OK;
 }
 
-/* Goes on after a breakdown: as BiCGSTAB where CG was nobody's wish, or from where BiCGSTAB is now,
- * as long as that gains. */
+/* Goes on after a breakdown: as MINRES where CG was nobody's wish, or from where it is now, as long
+ * as that gains. */
 static bool corrects(struct qp_iteration *s, bool gains)
 {
     const bool broken = s->ending == QP_BREAKDOWN || s->ending == QP_DIVERGING;
-    if (!broken || s->by == QP_KRYLOV_BICGSTAB)
+    if (!broken || s->by == QP_KRYLOV_BICGSTAB || s->by == QP_KRYLOV_MINRES)
         return broken && gains;
     if (!s->system->choice.may_switch)
         return false;
     s->broken_after = s->steps_before;
-    s->by = QP_KRYLOV_BICGSTAB;
+    s->by = QP_KRYLOV_MINRES;
     s->is_back = false;
     return open(s) == QP_OK;
 }
@@ -265,7 +265,7 @@ static const char *const broken[] = {
     [QP_KRYLOV_CURVATURE] = "p'Ap is not positive: the matrix is not positive definite, or float "
                             "cannot tell that it is",
     [QP_KRYLOV_RHO] = "rho = 0, for the residual or A times it is at right angles to four others",
-    [QP_KRYLOV_OMEGA] = "omega = 0, for A times the residual is zero",
+    [QP_KRYLOV_OMEGA] = "A times the residual is zero",
     [QP_KRYLOV_DIVERGING] = "the residual grew without end"};
 
 #define OTHERS "leave --method out, and another one may take over"

@@ -144,10 +144,18 @@ size_t qp_krylov_state_size(const struct qp_krylov *k)
     return size;
 }
 
+/* The vector that is this one in a state, which is one after an even number of steps. */
+static int exchanged(const struct qp_krylov *k, int vector)
+{
+    static const int other[VECTORS] = {[P] = V, [V] = P, [Z] = SHADOW, [SHADOW] = Z};
+    return k->method == QP_KRYLOV_MINRES && k->parity && other[vector] != X ? other[vector]
+                                                                            : vector;
+}
+
 /* Reads scalars and vectors into a state, or writes them. */
 static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
 {
-    struct qp_array *cells[] = {k->scalars[k->parity], k->state[k->parity]};
+    struct qp_array *cells[] = {k->scalars[qp_krylov_cell(k)], k->state[qp_krylov_cell(k)]};
     float *at = state + COURSE;
     enum qp_status status = QP_OK;
     for (int i = 0; i < 2 && status == QP_OK; i++, at += 4)
@@ -156,8 +164,9 @@ static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (!qp_krylov_keeps(k, i))
             continue;
-        status = saves ? qp_product_read(&k->matrix, k->vector[i], at)
-                       : qp_product_write(&k->matrix, at, k->vector[i]);
+        const int from = exchanged(k, i);
+        status = saves ? qp_product_read(&k->matrix, k->vector[from], at)
+                       : qp_product_write(&k->matrix, at, k->vector[from]);
         at += k->matrix.rows;
     }
     return status;
@@ -194,6 +203,28 @@ static double scale_of(double square)
     return square > 0.0 ? ldexp(1.0, exponent - 1) : 1.0;
 }
 
+/* Makes the first vector of Lanczos, of length 1, and the rotation before the first. */
+static enum qp_status start_minres(struct qp_krylov *k, float *r)
+{
+    const struct course *c = &k->course;
+    const float rotation[4] = {-1.0f, 0.0f, 0.0f, 0.0f},
+                cell[4] = {c->first, c->first <= c->enough ? AT_TARGET : GOES_ON, 0.0f, c->enough};
+    const int zeros[] = {V, Z, SHADOW};
+    double square = 0.0;
+    for (int i = 0; i < k->matrix.rows; i++)
+        square += (double)r[i] * (double)r[i];
+    for (int i = 0; i < k->matrix.rows && square > 0.0; i++)
+        r[i] = (float)((double)r[i] / sqrt(square));
+    enum qp_status status = qp_product_write(&k->matrix, r, k->vector[P]);
+    for (int i = 0; i < 3 && status == QP_OK; i++)
+        status = qp_array_fill(k->vector[zeros[i]], NULL, 0.0);
+    if (status == QP_OK)
+        status = qp_array_write(k->scalars[0], NULL, rotation, 0);
+    if (status == QP_OK)
+        status = qp_array_write(k->state[0], NULL, cell, 0);
+    return status == QP_OK ? qp_krylov_read_state(k) : status;
+}
+
 /* Makes the first direction and scalars from the residual, with `shadow` as BiCGSTAB's r~. */
 static enum qp_status start_with(struct qp_krylov *k, const float *shadow)
 {
@@ -224,7 +255,7 @@ static enum qp_status start(struct qp_krylov *k, float *r)
     k->ready = true;
     for (int i = 0; i < k->matrix.rows; i++)
         r[i] /= scale;
-    enum qp_status status = start_with(k, r);
+    enum qp_status status = k->method == QP_KRYLOV_MINRES ? start_minres(k, r) : start_with(k, r);
     for (int more = 0; more < SHADOWS && status == QP_OK && k->course.code == NO_RHO; more++) {
         for (int i = 0; i < k->matrix.rows; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -280,7 +311,8 @@ static enum qp_status go_on(struct qp_krylov *k, int steps)
         status = qp_krylov_step(k);
     if (status == QP_OK)
         status = qp_krylov_read_state(k);
-    const bool broke = c->code == NO_RHO || c->code == NO_OMEGA;
+    const bool broke =
+        k->method == QP_KRYLOV_BICGSTAB && (c->code == NO_RHO || c->code == NO_OMEGA);
     return status == QP_OK && broke && c->steps > c->began ? start_again(k) : status;
 }
 

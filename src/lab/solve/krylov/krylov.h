@@ -18,7 +18,8 @@ enum qp_krylov_method {
     QP_KRYLOV_BICGSTAB, /* van der Vorst 1992: any matrix */
     /* Symmetric and definite; its first steps are those of CG, from which it learns where the
      * eigenvalues are. */
-    QP_KRYLOV_CHEBYSHEV
+    QP_KRYLOV_CHEBYSHEV,
+    QP_KRYLOV_MINRES /* Paige, Saunders 1975: symmetric */
 };
 
 enum qp_krylov_precondition {
@@ -66,7 +67,7 @@ enum qp_krylov_ending {
     /* Breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding, in the first step after a
      * start, for four r~; later on it starts again by itself. */
     QP_KRYLOV_RHO,
-    QP_KRYLOV_OMEGA, /* likewise: A s = 0 */
+    QP_KRYLOV_OMEGA, /* likewise: A s = 0; of MINRES, A p = 0 */
     /* Chebyshev's residual grows, whatever the bounds; or any method's residual is not finite. */
     QP_KRYLOV_DIVERGING
 };

@@ -15,9 +15,10 @@ enum { TERMS = 4, REACH = 30, MOST_PASSES = 128 };
 bool qp_krylov_has(const struct qp_krylov *k, int vector)
 {
     static const char cg[] = "xrpq", polynomial[] = "xrpqzvRPQ", bicgstab[] = "xrpvost",
-                      chebyshev[] = "xrpqk";
+                      chebyshev[] = "xrpqk", minres[] = "xrpqzvo";
     const char *has = k->method == QP_KRYLOV_BICGSTAB           ? bicgstab
                       : k->method == QP_KRYLOV_CHEBYSHEV        ? chebyshev
+                      : k->method == QP_KRYLOV_MINRES           ? minres
                       : k->precondition == QP_KRYLOV_POLYNOMIAL ? polynomial
                                                                 : cg;
     return strchr(has, "xrpqzvostkRPQ"[vector]) != NULL;
@@ -54,8 +55,14 @@ static const struct {
     [ALPHA] = {SCALARS, "alpha", "krylov/alpha.frag", {"last"}, 2},
     [OMEGA] = {SCALARS, "omega", "krylov/omega.frag", {"last"}, 2},
     [HALF_STEP] = {UPDATE, "half_step", "krylov/half_step.frag", {"s", "r", "v"}, 1},
-    [BICGSTAB_STEP] = {
-        UPDATE, "bicgstab_step", "krylov/bicgstab_step.frag", {"x", "r", "p", "v", "s", "t"}, 3}};
+    [BICGSTAB_STEP] =
+        {UPDATE, "bicgstab_step", "krylov/bicgstab_step.frag", {"x", "r", "p", "v", "s", "t"}, 3},
+    [MINRES_ALPHA] = {SCALARS, "minres_alpha", "krylov/minres_alpha.frag", {"last"}, 2},
+    [MINRES_DIRECTION] =
+        {UPDATE, "minres_direction", "krylov/minres_direction.frag", {"v", "q", "p"}, 1},
+    [MINRES_ROTATE] = {SCALARS, "minres_rotate", "krylov/minres_rotate.frag", {"last", "kept"}, 2},
+    [MINRES_STEP] = {
+        UPDATE, "minres_step", "krylov/minres_step.frag", {"x", "o", "v", "p", "z", "kept"}, 4}};
 
 static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
 {
@@ -122,7 +129,7 @@ static void update(struct writer *w, int kernel, int from, const int vector[], d
     const struct qp_krylov *k = w->k;
     struct qp_array *array[7] = {NULL};
     for (int i = 0; kernels[kernel].input[i] != NULL; i++)
-        array[i] = k->vector[vector[i]];
+        array[i] = vector[i] == KEPT_SCALARS ? k->scalars[!from] : k->vector[vector[i]];
     struct qp_pass *pass = add(w, kernel, from, array);
     pass->region = (struct qp_rect){0, 0, k->matrix.width, k->matrix.height};
     pass->in_place = true;
@@ -146,11 +153,13 @@ static void sum(struct writer *w, int kernel, const int vector[])
     w->count += qp_pyramid_passes(&w->k->sums, add(w, kernel, 0, array)) - 1;
 }
 
-/* Adds the pass that makes scalars of sums, from cell `from` to the other. */
+/* Adds the pass that makes scalars of sums, from cell `from` to the other, which it may read. */
 static void decide(struct writer *w, int kernel, int from)
 {
     struct qp_krylov *k = w->k;
-    struct qp_pass *pass = add(w, kernel, from, &k->sums.level[k->sums.levels - 1]);
+    struct qp_array *const array[] = {qp_pyramid_top(&k->sums), k->scalars[!from]};
+    struct qp_pass *pass = add(w, kernel, from, array);
+    pass->in_place = kernels[kernel].input[1] != NULL;
     pass->output[0] = k->scalars[!from];
     pass->output[1] = k->state[!from];
 }
@@ -239,6 +248,27 @@ static void record_bicgstab(struct writer *w)
     record(w, &w->k->step[0]);
 }
 
+/* A step that has p, the next vector of Lanczos in place of v, and the next direction in place of
+ * o. Rotations are in cell 0. */
+static void record_step_of_minres(struct writer *w, int p, int v, int z, int o)
+{
+    struct qp_krylov *k = w->k;
+    multiply(w, p, Q);
+    sum(w, CG_SUMS, (int[]){p, Q, p, p});
+    decide(w, MINRES_ALPHA, 0);
+    update(w, MINRES_DIRECTION, 1, (int[]){v, Q, p}, 0.0, 0.0);
+    sum(w, CG_SUMS, (int[]){v, v, v, v});
+    decide(w, MINRES_ROTATE, 1);
+    update(w, MINRES_STEP, 1, (int[]){X, o, v, p, z, KEPT_SCALARS}, 0.0, 0.0);
+    record(w, &k->step[p == V]);
+}
+
+static void record_minres(struct writer *w)
+{
+    record_step_of_minres(w, P, V, Z, SHADOW);
+    record_step_of_minres(w, V, P, SHADOW, Z);
+}
+
 enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
 {
     const struct qp_array_desc one = {1, 1, .channels = 4};
@@ -251,7 +281,9 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
         w->status =
             qp_array_create(k->context, &one, NULL, i < 2 ? &k->scalars[i] : &k->state[i - 2]);
     if (w->status == QP_OK)
-        (k->method == QP_KRYLOV_BICGSTAB ? record_bicgstab : record_cg)(w);
+        (k->method == QP_KRYLOV_BICGSTAB ? record_bicgstab
+         : k->method == QP_KRYLOV_MINRES ? record_minres
+                                         : record_cg)(w);
     const enum qp_status status = w->status;
     free(w);
     return status;
@@ -270,7 +302,7 @@ enum qp_status qp_krylov_step(struct qp_krylov *k)
 enum qp_status qp_krylov_read_state(struct qp_krylov *k)
 {
     float cell[4];
-    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
+    const enum qp_status status = qp_array_read(k->state[qp_krylov_cell(k)], NULL, cell, 0);
     if (status == QP_OK) {
         k->course.square = cell[0];
         k->course.code = cell[1];

@@ -9,10 +9,12 @@
 #include "toolkit/reduce/reduction.h"
 
 /* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
- * Z = M R and V = M Q. BiCGSTAB has r~ (SHADOW), V = A P, S, and T = A S. KEPT is an answer that
- * Chebyshev may return to. The polynomial M has a residual, a direction and a product of its
- * own. */
+ * Z = M R and V = M Q. BiCGSTAB has r~ (SHADOW), V = A P, S, and T = A S. MINRES has P and V, two
+ * vectors of Lanczos, and Z and SHADOW, two directions; in odd steps those of a pair are exchanged.
+ * KEPT is an answer that Chebyshev may return to. The polynomial M has a residual, a direction and
+ * a product of its own. */
 enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
+enum { KEPT_SCALARS = VECTORS }; /* of updates: the other cell of the scalars */
 
 /* Codes of a state. */
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
@@ -33,6 +35,10 @@ enum {
     OMEGA,
     HALF_STEP,
     BICGSTAB_STEP,
+    MINRES_ALPHA,
+    MINRES_DIRECTION,
+    MINRES_ROTATE,
+    MINRES_STEP,
     KERNELS
 };
 
@@ -76,6 +82,12 @@ struct qp_krylov {
 static inline bool qp_krylov_hurries(const struct qp_krylov *krylov)
 {
     return krylov->slow && qp_is_interrupted(krylov->interrupt);
+}
+
+/* The cell that the present scalars are in. */
+static inline int qp_krylov_cell(const struct qp_krylov *krylov)
+{
+    return krylov->method == QP_KRYLOV_MINRES ? 0 : krylov->parity;
 }
 
 /* True for a vector that the method has; true for one that a state holds. */

@@ -19,8 +19,8 @@ struct qp_poisson_desc {
     const double *rhs;
     const char *kind;        /* "field" (the default), "spike" or "sine", made by Quadpass */
     unsigned long long seed; /* seed of the field */
-    const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */
-    const struct qp_variant *variant; /* a variant of poisson5; NULL: the fastest here */
+    const char *method;      /* "jacobi", "sor", "chebyshev", "multigrid"; NULL: the fastest */
+    const struct qp_variant *variant; /* poisson5's or multigrid's; NULL: the fastest here */
     bool in_double;                   /* variants that compute in double, where none is asked for */
     bool refine; /* as far as double allows; without it refined only as the tolerance asks for */
     double tolerance; /* limit of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */

@@ -77,11 +77,12 @@ struct qp_solve_desc {
     const char *checkpoint; /* file that the state is written to now and then; NULL: none */
     double every;           /* seconds from one to the next, looked at with the residual; 60 */
     const char *resume;     /* such a file, to go on from; it may be the same */
-    /* "jacobi", "cg", "bicgstab" or "chebyshev", and of qp_solve_system "direct"; NULL: by qp_solve
-     * jacobi, by qp_solve_system the one that is expected to be the fastest. */
+    /* "jacobi", "multigrid", "cg", "bicgstab" or "chebyshev", and of qp_solve_system "direct";
+     * NULL: by qp_solve jacobi, by qp_solve_system the one that is expected to be the fastest. */
     const char *method;
-    /* A preconditioner for methods but jacobi: "none", "jacobi" (the diagonal) or, with cg,
-     * "chebyshev" (a polynomial); NULL: the diagonal where none is 0. */
+    /* A preconditioner for methods but jacobi and multigrid: "none", "jacobi" (the diagonal) or,
+     * with cg, "chebyshev" (a polynomial) or "multigrid" (a cycle, on the host); NULL: the diagonal
+     * where none is 0. */
     const char *precondition;
     /* Takes the place of dense elimination where a sparse matrix has many unknowns; NULL: none is
      * there, and the method "direct" is refused. */
@@ -108,24 +109,26 @@ struct qp_solution {
  * ever. Threads: any. */
 const char *const *qp_solve_preference(const struct qp_context *context);
 
-/* Solves A x = b by iteration: weighted Jacobi on a grid, or the method that desc->method names,
- * which takes any square matrix (CG and Chebyshev a symmetric one) and needs a device with OpenGL.
- * A desc->variant of spmv names the layout of such a matrix. Those methods correct x in double for
- * as long as the tolerance asks for, Jacobi with desc->refine alone. `b` NULL means A times ones,
- * `start` NULL means 0; both have as many values as the matrix has rows. No vector leaves the
- * device before the end: one texel of each texture of x does, every 25 steps. Any ending gives
- * QP_OK and the iterate so far, or where that holds no numbers the one before; qp_solve_system
- * (method.h) goes on by elimination. Values beyond float are scaled by powers of two. A Krylov
- * method solves a singular system that has an answer, and its sentence says so. Errors:
- * QP_BAD_INPUT (see qp_problem_from_market; a range inside the matrix that float does not hold; a
- * matrix whose rows show that it is singular, as those of a Laplacian without any boundary value
- * do, where Jacobi was asked for or no answer is found; it is not examined further), QP_UNSUPPORTED
- * (the variant asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as
- * qp_walk); then *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for
- * one to go on from that is damaged, of another version or of another solve, before anything is
- * computed, and for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no
- * file can have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the
- * caller, by qp_solution_destroy. Threads: the context's. */
+/* Solves A x = b by iteration: weighted Jacobi on a grid, or the method that desc->method names.
+ * Multigrid takes a symmetric positive definite matrix of nine bands on a grid without wrap
+ * entries, or one whose rows all add up to 0 with such a b, of whose answers it gives the one with
+ * the mean 0; its steps are cycles. Others take any square matrix (CG and Chebyshev a symmetric
+ * one) and need a device with OpenGL. A desc->variant of spmv names the layout of such a matrix.
+ * All but Jacobi correct x in double for as long as the tolerance asks for, Jacobi with
+ * desc->refine alone. `b` NULL means A times ones, `start` NULL means 0; both have as many values
+ * as the matrix has rows. No vector leaves the device before the end: one texel of each texture of
+ * x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where that holds no
+ * numbers the one before; qp_solve_system (method.h) goes on by elimination. Values beyond float
+ * are scaled by powers of two. A Krylov method solves a singular system that has an answer, and its
+ * sentence says so. Errors: QP_BAD_INPUT (see qp_problem_from_market; a range inside the matrix
+ * that float does not hold; a matrix whose rows show that it is singular, as those of a Laplacian
+ * without any boundary value do, where Jacobi was asked for or no answer is found; it is not
+ * examined further), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
+ * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Errors of a checkpoint,
+ * here and in all solves: QP_BAD_INPUT for one to go on from that is damaged, of another version or
+ * of another solve, before anything is computed, and for one that cannot be written, which ends the
+ * solve; QP_BAD_USE for a name that no file can have. `context` may be NULL for CPU variants,
+ * `desc` for all defaults. Owner: the caller, by qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

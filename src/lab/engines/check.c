@@ -70,7 +70,7 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
                                      enum qp_texture_target target)
 {
     const struct qp_engine *engine = plan->variant->recipe->engine;
-    const int limit = engine != NULL && engine->cuts
+    const int limit = engine != NULL && engine->limits == QP_LIMITS_OF_CUTS
                           ? INT_MAX
                           : qp_texture_limit(qp_context_device(context), qp_gl_target(target));
     const struct qp_layout *input = plan->input_layout;
@@ -127,7 +127,7 @@ enum qp_status qp_plan_admit(struct qp_context *context, const struct qp_variant
                              struct qp_plan *outline)
 {
     const struct qp_engine *engine = variant->recipe->engine;
-    const bool here = engine == NULL || !engine->apart;
+    const bool here = engine == NULL || engine->limits != QP_LIMITS_APART;
     const bool cuda = here && variant->backend == QP_CUDA;
     const bool draws = here && qp_variant_draws(variant);
     enum qp_status status = cuda ? qp_cuda_look(qp_context_cuda_ordinal(context)) : QP_OK;

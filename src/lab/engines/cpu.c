@@ -94,6 +94,19 @@ enum qp_status qp_plan_cpu_upload(struct qp_plan *plan)
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
 
+void qp_plan_cpu_renew(struct qp_plan *plan)
+{
+    const struct qp_matrix *start = &plan->problem->field[plan->problem->op->state];
+    void *x = first_cell(&plan->layout, plan->texels);
+    const size_t width = (size_t)plan->problem->answer_width;
+    for (size_t y = 0; y < (size_t)plan->problem->answer_height; y++) {
+        for (size_t i = 0; i < width; i++)
+            qp_set_value(x, plan->layout.precision, y * pitch_of(plan) + i,
+                         qp_matrix_value(start, y * width + i));
+    }
+    empty_target(plan);
+}
+
 /* A sweep's rows, and what it does with them. */
 struct rows {
     int first, end;

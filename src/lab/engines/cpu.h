@@ -15,6 +15,7 @@ struct qp_plan_cpu {
 /* Members of qp_engine_cpu, for engines of plans whose own this is. */
 enum qp_status qp_plan_cpu_upload(struct qp_plan *plan);
 enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan); /* stage 4 */
+void qp_plan_cpu_renew(struct qp_plan *plan);             /* takes over the start alone */
 void qp_plan_cpu_swap(struct qp_plan *plan);
 enum qp_status qp_plan_cpu_finish(struct qp_plan *plan);
 enum qp_status qp_plan_cpu_change(struct qp_plan *plan, double *norm);

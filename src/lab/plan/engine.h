@@ -43,12 +43,20 @@ struct qp_engine_rows {
     enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
 };
 
+/* Limits that a device sets to an engine's arrays: its textures'; none, for the engine computes in
+ * a process of its own, which knows by itself what a device can; or none for an array as a whole,
+ * for the engine cuts it into textures that fit. */
+enum qp_engine_limits { QP_LIMITS_OF_TEXTURES, QP_LIMITS_APART, QP_LIMITS_OF_CUTS };
+
 /* Stages 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
     /* Stage 2: changes a plan by the description, such as its layouts. NULL: nothing. */
     enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
+    /* In place of stages 2 to 4, after a walk: takes over the problem's new start and right-hand
+     * side; all else is as before. NULL: a plan is made for each walk. */
+    enum qp_status (*renew)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* a step into the target; does not wait */
     /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
     enum qp_status (*passes)(struct qp_plan *plan, int count);
@@ -83,8 +91,7 @@ struct qp_engine {
     /* Abilities that a variant needs. NULL: those to draw, if its backend is OpenGL, else none. */
     unsigned (*needs)(const struct qp_recipe *recipe);
     bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
-    bool apart; /* it computes in a process of its own, which knows by itself what a device can */
-    bool cuts;  /* arrays into textures that fit: the device's limit holds for none as a whole */
+    enum qp_engine_limits limits;
 };
 
 /* Abilities that a variant needs of a device, or-ed; those to render to textures of a format; and

@@ -32,6 +32,12 @@ double qp_pace_direct(double entries, double unknowns, double sides);
  * have more products a step and fewer sums. */
 bool qp_pace_is_of_passes(const struct qp_context *context, double entries);
 
+/* Preferred variants of multigrid on this device, fastest first; NULL ends the list. */
+const char *const *qp_multigrid_preference(const struct qp_context *context);
+
+/* Seconds of multigrid on this device: its grids, and each cycle. */
+double qp_pace_multigrid(const struct qp_context *context, double unknowns, double cycles);
+
 /* Steps of a proof of digits (certain.h), on the host, that take a tenth of the time that this
  * number of a Krylov method's products takes; 0 where they are too few to gain anything. */
 int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,

@@ -7,11 +7,13 @@
 #include "lab/ops/gauss_jordan/gauss_jordan.h"
 #include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/ops/multigrid/multigrid.h"
 #include "lab/ops/poisson5/poisson5.h"
 #include "lab/ops/spmv/spmv.h"
 
 const struct qp_solver qp_solvers[] = {
     {&qp_op_jacobi9, QP_NINE_BANDS, qp_problem_from_market, NULL},
+    {&qp_op_multigrid, QP_NINE_BANDS, qp_multigrid_from_market, "multigrid/openmp"},
     {&qp_op_spmv, QP_SPARSE, NULL, NULL},
     {&qp_op_gauss_jordan, QP_ANY_MATRIX, NULL, "gauss_jordan/blocked"},
     {&qp_op_poisson5, QP_RIGHT_SIDE, NULL, NULL},

@@ -2,6 +2,7 @@
 #include "lab/solve/walked.h"
 
 #include "lab/plan/problem.h"
+#include "lab/walk/walker.h"
 #include "toolkit/base/values.h"
 
 void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int width, int height)
@@ -22,10 +23,10 @@ void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int
 
 static enum qp_status walk_copies(struct qp_context *context, const struct qp_variant *variant,
                                   struct qp_problem *problem, const struct qp_walk_desc *desc,
-                                  struct qp_result *result)
+                                  struct qp_plan **kept, struct qp_result *result)
 {
     if (qp_variant_systems(variant) == 1)
-        return qp_walk(context, variant, problem, desc, result);
+        return qp_walk_keeping(context, variant, problem, desc, kept, result);
     struct qp_problem copies;
     *result = (struct qp_result){0};
     enum qp_status status = qp_problem_repeat(problem, qp_variant_systems(variant), &copies);
@@ -37,16 +38,17 @@ static enum qp_status walk_copies(struct qp_context *context, const struct qp_va
 
 enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
                               struct qp_problem *problem, const struct qp_walk_desc *desc,
-                              struct qp_walked *walked, struct qp_result *result)
+                              struct qp_walked *walked, struct qp_plan **kept,
+                              struct qp_result *result)
 {
     if (walked == NULL || walked->step == 0)
-        return walk_copies(context, variant, problem, desc, result);
+        return walk_copies(context, variant, problem, desc, kept, result);
     struct qp_walk_desc further = *desc;
     struct qp_matrix *start = &problem->field[problem->op->state];
     const struct qp_matrix before = *start;
     further.first = walked->step;
     *start = walked->x;
-    const enum qp_status status = walk_copies(context, variant, problem, &further, result);
+    const enum qp_status status = walk_copies(context, variant, problem, &further, kept, result);
     *start = before;
     return status;
 }

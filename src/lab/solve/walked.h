@@ -7,6 +7,8 @@
 
 #include "lab/solve/checkpoint/archive.h"
 
+struct qp_plan;
+
 /* State of a walk: its iterate after `step` steps; empty before the first of them. */
 struct qp_walked {
     int step;
@@ -18,9 +20,11 @@ void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int
 
 /* Walks with a problem of one system by any variant: one that takes several solves it several times
  * over, and the first answer counts. It goes on from `walked`, if that is not empty, in place of
- * the problem's start. */
+ * the problem's start. `kept`: as in qp_walk_keeping; a variant that takes several systems keeps
+ * no plan. */
 enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
                               struct qp_problem *problem, const struct qp_walk_desc *desc,
-                              struct qp_walked *walked, struct qp_result *result);
+                              struct qp_walked *walked, struct qp_plan **kept,
+                              struct qp_result *result);
 
 #endif

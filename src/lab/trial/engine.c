@@ -361,4 +361,4 @@ const struct qp_engine qp_engine_kernels = {.arrange = arrange,
                                             .change = qp_trial_change,
                                             .read = qp_trial_read,
                                             .destroy = destroy,
-                                            .cuts = true};
+                                            .limits = QP_LIMITS_OF_CUTS};

@@ -211,8 +211,8 @@ static bool is_in_vain(const struct qp_walk_desc *desc)
     return qp_is_interrupted(desc->interrupt) && !desc->unchecked && !desc->keep_solution;
 }
 
-/* The stages, in order. */
-static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem)
+/* Stages 1 to 4. */
+static enum qp_status make_ready(struct qp_walker *walker)
 {
     struct qp_plan *plan = walker->plan;
     struct qp_result *result = walker->result;
@@ -235,7 +235,16 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = qp_leave(walker);
-    if ((status = go_on()) != QP_OK)
+    return go_on();
+}
+
+/* The stages, in order; `renews` a plan that was made for an earlier walk. */
+static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem, bool renews)
+{
+    struct qp_plan *plan = walker->plan;
+    struct qp_result *result = walker->result;
+    enum qp_status status = renews ? plan->engine->renew(plan) : make_ready(walker);
+    if (status != QP_OK)
         return status;
     result->pingpong = plan->pingpong;
     result->group_x = plan->group_x;
@@ -303,18 +312,23 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
 
 static enum qp_status walk_once(struct qp_context *context, const struct qp_variant *variant,
                                 struct qp_problem *problem, const struct qp_walk_desc *desc,
-                                struct qp_result *result)
+                                struct qp_plan **kept, struct qp_result *result)
 {
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
-    struct qp_walker walker = {.desc = desc, .result = result};
+    struct qp_walker walker = {.plan = kept != NULL ? *kept : NULL, .desc = desc, .result = result};
+    const bool renews = walker.plan != NULL;
     const struct qp_watch before = qp_watch_interrupt(desc->interrupt);
     qp_watch_left(); /* clears the mark of work left before this walk */
     enum qp_status status = set_course(variant, desc, problem);
-    if (status == QP_OK)
+    if (status == QP_OK && !renews)
         status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
-        status = name_stage(&walker, visit(&walker, problem));
-    qp_plan_destroy(&walker.plan);
+        status = name_stage(&walker, visit(&walker, problem, renews));
+    const bool keeps = status == QP_OK && kept != NULL && walker.plan->engine->renew != NULL;
+    if (!keeps)
+        qp_plan_destroy(&walker.plan);
+    if (kept != NULL)
+        *kept = walker.plan;
     qp_watch_set(before);
     if (desc->weights != NULL)
         problem->reference_iterations = -1;
@@ -341,7 +355,7 @@ static enum qp_status name_pivot(struct qp_context *context, const struct qp_var
     again.on_stage = NULL;
     again.keep_solution = false;
     again.unchecked = again.log_pivots = true;
-    enum qp_status status = walk_once(context, variant, problem, &again, &logged);
+    enum qp_status status = walk_once(context, variant, problem, &again, NULL, &logged);
     if (status == QP_OK && logged.cause == QP_BAD_INPUT) {
         result->cause = logged.cause;
         result->failed = logged.failed;
@@ -354,6 +368,13 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result)
 {
+    return qp_walk_keeping(context, variant, problem, desc, NULL, result);
+}
+
+enum qp_status qp_walk_keeping(struct qp_context *context, const struct qp_variant *variant,
+                               struct qp_problem *problem, const struct qp_walk_desc *desc,
+                               struct qp_plan **kept, struct qp_result *result)
+{
     struct qp_call call;
     if (QP_NEED(result))
         return QP_BAD_USE;
@@ -364,7 +385,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
         return status;
     status = qp_call_begin(&call, context);
     if (status == QP_OK)
-        status = walk_once(context, variant, problem, desc, result);
+        status = walk_once(context, variant, problem, desc, kept, result);
     if (status == QP_OK && result->verdict == QP_FAIL && result->iterations > 0 &&
         variant->recipe->engine != NULL && variant->recipe->engine->asked_to_log &&
         !desc->log_pivots)

@@ -32,6 +32,13 @@ static inline double qp_leave(struct qp_walker *walker)
     return seconds;
 }
 
+/* qp_walk with the plan of an earlier walk by this variant, of the same problem with another start
+ * and right-hand side, if its engine can renew that; *kept begins as NULL. Destroy it before the
+ * problem and the context. NULL: no plan is kept. */
+enum qp_status qp_walk_keeping(struct qp_context *context, const struct qp_variant *variant,
+                               struct qp_problem *problem, const struct qp_walk_desc *desc,
+                               struct qp_plan **kept, struct qp_result *result);
+
 /* Stages 9 and 10, the longest at times. A walk that is cut short in them is neither right nor
  * wrong. */
 enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *problem);

@@ -198,10 +198,11 @@ const struct option_row option_rows[] = {
     {"max-iterations", 0, "K", "steps at most; by default 100000, of poisson5 10000000", IN_SOLVE,
      WHOLE(max_iterations)},
     {"method", 0, "NAME",
-     "jacobi, cg, minres, bicgstab, chebyshev or direct (sparse elimination on the host), of "
-     "poisson5 jacobi, sor or chebyshev; by default the one that is expected to be the fastest",
+     "jacobi, multigrid, cg, minres, bicgstab, chebyshev or direct (sparse elimination on the "
+     "host), of poisson5 jacobi, sor, chebyshev or multigrid; by default the one that is expected "
+     "to be the fastest",
      IN_SOLVE, TEXT(method),
-     ONE_OF("jacobi", "sor", "chebyshev", "cg", "minres", "bicgstab", "direct")},
+     ONE_OF("jacobi", "sor", "chebyshev", "cg", "minres", "bicgstab", "direct", "multigrid")},
     {"precondition", 0, "NAME",
      "of cg, minres, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of "
      "cg also "

@@ -259,8 +259,8 @@ TEST(what_makes_no_sense_is_refused)
         {&large, {.method = "jacobi"}, "fits nine bands on no grid"},
         {&large,
          {.method = "sor"},
-         "by the method 'sor'; take jacobi, cg, minres, "
-         "bicgstab, chebyshev or direct"},
+         "by the method 'sor'; take jacobi, multigrid, "
+         "cg, minres, bicgstab, chebyshev or direct"},
         {&large, {.precondition = "ilu"}, "'ilu' is no preconditioner"},
         {&large, {.method = "cg", .weight = 0.5}, "a weight is one of jacobi's steps"},
         {&large,

@@ -82,7 +82,7 @@ static double residual_of(const struct qp_poisson_desc *desc, const double *x, c
 static int claims; /* digits that were claimed, of all solutions together */
 
 /* Digits that are claimed are true: `error` is the largest, in parts of the largest element. Where
- * all of the error is the sine's, no more than one true digit is missing. */
+ * all of the error is the sine's, as after many steps, no more than one true digit is missing. */
 static void check_digits(const struct qp_poisson_desc *desc, const struct qp_solution *got,
                          double error)
 {
@@ -94,7 +94,8 @@ static void check_digits(const struct qp_poisson_desc *desc, const struct qp_sol
         assert_non_null(strstr(got->sentence, "; digits: not proven"));
     assert_true(error <= pow(10.0, -digits) + 1e-14);
     claims += digits;
-    if (strcmp(desc->kind, "sine") == 0 && strcmp(got->method, "sor") != 0 && error > 1e-13)
+    if (strcmp(desc->kind, "sine") == 0 && got->steps > 40 && strcmp(got->method, "sor") != 0 &&
+        error > 1e-13)
         assert_true(digits >= (int)floor(-log10(error)) - 1);
 }
 
@@ -129,7 +130,7 @@ TEST(methods_reach_the_judge)
     static const struct {
         int width, height;
     } sizes[] = {{1, 1}, {2, 3}, {13, 7}, {31, 64}, {128, 130}};
-    for (int k = 0; k < 3 * COUNT(sizes) * 3 * 2; k++) {
+    for (int k = 0; k < 3 * COUNT(sizes) * 4 * 2; k++) {
         const int at = k / 6 % COUNT(sizes);
         struct qp_poisson_desc desc = {.width = sizes[at].width,
                                        .height = sizes[at].height,
@@ -147,16 +148,19 @@ TEST(methods_reach_the_judge)
         check_error(&desc, &got);
         qp_solution_destroy(&got);
     }
-    assert_true(claims > 300);
-    assert_null(qp_poisson_method(3));
+    assert_true(claims > 400);
+    assert_null(qp_poisson_method(4));
 }
 
 /* Ten digits below float's floor, by corrections in float. */
 TEST(refinement_reaches_double)
 {
     for (int k = 0; k < 2; k++) {
-        struct qp_poisson_desc desc = {
-            .width = 127, .height = 127, .kind = k == 0 ? "sine" : "field", .tolerance = 1e-11};
+        struct qp_poisson_desc desc = {.width = 127,
+                                       .height = 127,
+                                       .kind = k == 0 ? "sine" : "field",
+                                       .method = "chebyshev",
+                                       .tolerance = 1e-11};
         struct qp_solution got = solve(desc);
         assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-11 && got.rounds > 2);
         assert_string_equal(got.variant->name, "poisson5/openmp_blocked");
@@ -259,10 +263,12 @@ TEST(endings_are_told)
                                                         : " after 2 steps of jacobi, "));
         qp_solution_destroy(&got);
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         desc.method = qp_poisson_method(k);
+        desc.most_steps = k < 3 ? 30 : 2; /* cycles, of multigrid */
         struct qp_solution got = solve(desc);
-        assert_true(got.ending == QP_OUT_OF_STEPS && got.steps == 30 && got.residual < 1.0);
+        assert_true(got.ending == QP_OUT_OF_STEPS && got.steps == desc.most_steps);
+        assert_true(got.residual < 1.0);
         assert_non_null(strstr(got.sentence, "out of steps: residual"));
         assert_non_null(strstr(got.sentence, got.method));
         qp_solution_destroy(&got);
@@ -332,7 +338,7 @@ TEST(wrong_use_is_refused)
     refuse((struct qp_poisson_desc){.width = 4, .height = 3, .kind = "random"}, QP_BAD_USE,
            "no problem 'random'");
     refuse((struct qp_poisson_desc){.width = 4, .height = 3, .method = "sro"}, QP_BAD_USE,
-           "there is no method 'sro'; they are jacobi, sor and chebyshev");
+           "there is no method 'sro'; they are jacobi, sor, chebyshev and multigrid");
     refuse((struct qp_poisson_desc){.width = 4, .height = 3, .tolerance = -1.0}, QP_BAD_USE,
            "a tolerance of -1 is none");
     refuse((struct qp_poisson_desc){.width = 4,

@@ -398,4 +398,4 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .destroy = destroy,
                                           .shader = shader,
                                           .needs = needs,
-                                          .cuts = true};
+                                          .limits = QP_LIMITS_OF_CUTS};

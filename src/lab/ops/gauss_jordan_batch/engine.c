@@ -429,4 +429,4 @@ const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .finish = qp_finish_gl,
                                           .read = read_answer,
                                           .destroy = destroy,
-                                          .cuts = true};
+                                          .limits = QP_LIMITS_OF_CUTS};

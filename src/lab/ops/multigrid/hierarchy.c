@@ -200,9 +200,6 @@ static enum qp_status coarsen(const struct qp_multigrid_grid *fine,
 
 /* ---- Numbers of a matrix ---- */
 
-/* Row sums below this part of their terms are rounding. */
-static const double rounding = 0x1p-20;
-
 /* Finds the radius, and the largest row sum beside the row's size. */
 static enum qp_status look_at_rows(struct qp_multigrid_grid *grid, double *largest_sum)
 {
@@ -316,7 +313,7 @@ enum qp_status qp_multigrid_make(const struct qp_matrix band[QP_JACOBI9_BANDS], 
     enum qp_status status = take_rows(band, grid);
     if (status == QP_OK)
         status = look_at_rows(grid, &sum);
-    out->singular = sum <= rounding;
+    out->singular = sum <= QP_MULTIGRID_ROUNDING;
     if (status == QP_OK)
         find_rim(grid);
     for (; status == QP_OK && (double)grid->width * grid->height > bottom; grid++) {

@@ -17,6 +17,9 @@ enum {
     QP_MULTIGRID_BOTTOM = 30 /* nodes of the coarsest grid at most */
 };
 
+/* Row sums below this part of their terms are rounding. */
+#define QP_MULTIGRID_ROUNDING 0x1p-20
+
 /* Nodes of a grid in one direction, and whether its matrix holds x = 0 beyond the first and beyond
  * the last of them, as a rim that was left out of the system does. */
 struct qp_multigrid_line {

@@ -34,6 +34,20 @@ int qp_multigrid_scheme_of(const struct qp_recipe *recipe);
 /* The same step by a way of its own (witness.c). */
 qp_step qp_multigrid_witness;
 
+/* A problem with the matrix of a file and b = A times ones, as qp_problem_from_market makes
+ * jacobi9's. Errors: likewise, and QP_BAD_INPUT for entries that couple row ends, a matrix that is
+ * not symmetric, and a diagonal that is not positive. */
+enum qp_status qp_multigrid_from_market(const struct qp_market *matrix, int width, int height,
+                                        struct qp_problem *out);
+
+/* A problem with the matrix of Poisson's equation, x = 0 around its grid, as poisson5 has it; b and
+ * x are 0. Errors: those of qp_problem_allocate. */
+enum qp_status qp_multigrid_poisson(int width, int height, struct qp_problem *out);
+
+/* True where all row sums of its matrix are 0 within the rounding of float, so that x is known but
+ * for a constant. */
+bool qp_multigrid_is_singular(const struct qp_problem *problem);
+
 extern const struct qp_op qp_op_multigrid;
 
 /* ---- Cycles on the CPU (cpu/cycle.c) ---- */
@@ -66,6 +80,7 @@ struct qp_multigrid_solver {
     int grids, threads;
     struct qp_multigrid_vectors grid[QP_MULTIGRID_GRIDS];
     double *inverse; /* the hierarchy's */
+    bool singular;   /* likewise */
     void *rings;     /* rows of all threads */
 };
 
@@ -77,6 +92,9 @@ enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_
                                         const struct qp_matrix *b, int threads,
                                         struct qp_multigrid_solver *out);
 void qp_multigrid_solver_free(struct qp_multigrid_solver *solver);
+
+/* Takes another right-hand side, likewise. */
+void qp_multigrid_solver_set(struct qp_multigrid_solver *solver, const struct qp_matrix *b);
 
 /* A cycle from x to another vector, both of this pitch and with zeros around them. */
 void qp_multigrid_solver_cycle(struct qp_multigrid_solver *solver, const void *x, void *out,

@@ -189,7 +189,7 @@ static const struct qp_engine engine = {.arrange = arrange,
                                         .finish = qp_finish_gl,
                                         .read = read_tiles,
                                         .destroy = destroy,
-                                        .cuts = true};
+                                        .limits = QP_LIMITS_OF_CUTS};
 
 #define BLOCKS                                      \
     {                                               \

@@ -56,7 +56,7 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
                                 .interrupt = s->desc->interrupt,
                                 .log_pivots = true};
     enum qp_status status =
-        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, NULL, &result);
+        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, NULL, NULL, &result);
     if (status != QP_OK)
         return status;
     *answer = result.solution;

@@ -35,6 +35,8 @@ struct qp_outcome {
 
 struct qp_iteration;
 struct qp_krylov_system;
+struct qp_plan;
+struct qp_solver;
 
 /* Parts of an iteration that depend on its equation. */
 struct qp_equation {
@@ -93,13 +95,18 @@ struct qp_iteration {
     int most_steps, patience; /* patience: steps without a new least residual that are stagnation */
     double begin, first_residual;
     bool refines;   /* in rounds, each a correction */
+    bool cycles;    /* steps are cycles of multigrid: rounds of a few, and no look within them */
     double margin;  /* part of the aim that a correction goes for */
     double nearest; /* factor by which one round makes the residual smaller at most */
     double gain;    /* a round that leaves more than this part of the residual is the last */
     /* members of the present walk: */
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
-    struct qp_progress last;              /* as the walk last reported it */
+    int steps_begun;         /* steps before the present round */
+    double rate;             /* factor of a cycle in the round before; 0: there was none */
+    bool centred;            /* x gets the mean 0, for A has the constant as its null space */
+    struct qp_plan *plan;    /* kept from round to round; NULL: none */
+    struct qp_progress last; /* as the walk last reported it */
     struct qp_progress mark, mark_before; /* earlier, each at twice the steps of the one before */
     enum qp_ending ending;
     bool has_ended;                   /* on its own, and not by an interrupt */
@@ -137,6 +144,26 @@ enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
  * problem that they will get. */
 void qp_iteration_start(struct qp_iteration *s);
 
+/* Makes the problem of a solver of nine bands, vectors and the first correction; chooses the first
+ * of these variants that can take it, or the one asked for. */
+enum qp_status qp_nine_bands_make(struct qp_iteration *s, const struct qp_solver *solver);
+enum qp_status qp_nine_bands_choose(struct qp_iteration *s, const char *const *names);
+
+/* ---- Rounds of cycles, with a matrix or of Poisson's equation (cycles.c) ---- */
+
+/* Sets the numbers that steer rounds. */
+void qp_cycles_steer(struct qp_iteration *s);
+
+/* Plans a round: no more cycles than float gains by, than the rate so far asks for, or than are
+ * left. */
+struct qp_poisson5_course qp_cycles_plan(const struct qp_iteration *s, double factor);
+
+/* Accepts likewise (qp_iteration_accepts); reports progress, and ends rounds whose cycles gain too little. */
+bool qp_cycles_accept(struct qp_iteration *s, double before);
+
+/* Writes "10 cycles of multigrid in 3 rounds, factor 0.10". */
+void qp_cycles_tell(const struct qp_iteration *s, char *text, size_t size);
+
 /* Fills in the outcome with a matrix (ending.c). */
 int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *outcome);
 
@@ -164,7 +191,7 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                           struct qp_krylov_system *system, const double *b, const double *start,
                           const struct qp_solve_desc *desc, qp_continues *continues, void *user,
                           struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits);
-extern const struct qp_equation qp_sparse_equation;
+extern const struct qp_equation qp_sparse_equation, qp_cycles_equation;
 
 /* ---- Parts that all iterations with a matrix share ---- */
 

@@ -3,18 +3,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/ops/jacobi9/jacobi9.h"
+#include "lab/ops/multigrid/multigrid.h"
 #include "lab/solve/iterate/sparse.h"
 #include "lab/solve/solvers.h"
 #include "toolkit/base/caller.h"
 #include "toolkit/base/text.h"
 
-static const char *const methods[] = {"cg", "bicgstab", "chebyshev", "minres", "jacobi", "direct"};
+static const char *const methods[] = {"cg",     "bicgstab", "chebyshev", "minres",
+                                      "jacobi", "direct",   "multigrid"};
 static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
-enum { KRYLOV_METHODS = 4, METHODS = 6, PRECONDITIONS = 3 };
+enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 3 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
 {
@@ -26,11 +29,16 @@ const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout)
     return qp_variant_find(layouts[layout]);
 }
 
-/* True if a description asks for Jacobi. */
-static bool asks_for_jacobi(const struct qp_solve_desc *desc)
+/* True if a description asks for this method, or for a variant of this operation. */
+static bool asks_for(const struct qp_solve_desc *desc, const char *method, const struct qp_op *op)
 {
-    return (desc->method != NULL && strcmp(desc->method, "jacobi") == 0) ||
-           qp_solver_of(desc->variant)->input == QP_NINE_BANDS;
+    return (desc->method != NULL && strcmp(desc->method, method) == 0) ||
+           qp_solver_of(desc->variant)->op == op;
+}
+
+bool qp_asks_for_multigrid(const struct qp_solve_desc *desc)
+{
+    return asks_for(desc, "multigrid", &qp_op_multigrid);
 }
 
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
@@ -49,13 +57,14 @@ bool qp_asks_for_direct(const struct qp_solve_desc *desc)
 enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 {
     const enum qp_solver_input input = qp_solver_of(desc->variant)->input;
-    const bool jacobi = asks_for_jacobi(desc), krylov = qp_asks_for_krylov(desc),
+    const bool jacobi = asks_for(desc, "jacobi", &qp_op_jacobi9),
+               multigrid = qp_asks_for_multigrid(desc), krylov = qp_asks_for_krylov(desc),
                direct = qp_asks_for_direct(desc);
     const char *method = desc->method, *precondition = desc->precondition;
     if (method != NULL && qp_text_place(methods, METHODS, method) == METHODS)
         return qp_fail(QP_BAD_USE,
-                       "a matrix is not solved by the method '%s'; take jacobi, cg, minres, "
-                       "bicgstab, chebyshev or direct",
+                       "a matrix is not solved by the method '%s'; take jacobi, multigrid, cg, "
+                       "minres, bicgstab, chebyshev or direct",
                        method);
     if (precondition != NULL &&
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
@@ -71,20 +80,21 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
             "the method direct needs a direct solver of sparse matrices, and this program "
             "has none: build it with SuiteSparse (libsuitesparse-dev), or take another "
             "method");
-    if (method != NULL && desc->variant != NULL && (direct || (jacobi && krylov)))
+    if (method != NULL && desc->variant != NULL && (direct || jacobi + multigrid + krylov > 1))
         return qp_fail(QP_BAD_USE, "%s does not go with the method %s; leave one out",
                        desc->variant->name, method);
     if (method != NULL && input == QP_ANY_MATRIX)
         return qp_fail(QP_BAD_USE, "%s eliminates, and %s is an iteration; leave one out",
                        desc->variant->name, method);
-    if (precondition != NULL && (jacobi || direct || input == QP_ANY_MATRIX))
+    if (precondition != NULL && (jacobi || multigrid || direct || input == QP_ANY_MATRIX))
         return qp_fail(QP_BAD_USE,
                        "a preconditioner goes with the methods cg, minres, bicgstab and chebyshev, "
                        "and not with %s; leave it out",
-                       jacobi   ? "jacobi"
-                       : direct ? "direct"
-                                : "elimination");
-    if ((krylov || direct) && desc->weight > 0.0)
+                       jacobi      ? "jacobi"
+                       : multigrid ? "multigrid"
+                       : direct    ? "direct"
+                                   : "elimination");
+    if ((krylov || multigrid || direct) && desc->weight > 0.0)
         return qp_fail(QP_BAD_USE, "a weight is one of jacobi's steps; leave it out, or take the "
                                    "method jacobi");
     return QP_OK;
@@ -93,8 +103,10 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 bool qp_may_be_singular(const struct qp_solve_desc *desc, enum qp_status status,
                         char why[QP_WHY_SINGULAR])
 {
-    const bool may = status == QP_BAD_INPUT && desc->method != NULL && qp_asks_for_krylov(desc) &&
-                     strstr(qp_error(), "singular") != NULL;
+    const bool may =
+        status == QP_BAD_INPUT &&
+        ((desc->method != NULL && qp_asks_for_krylov(desc)) || qp_asks_for_multigrid(desc)) &&
+        strstr(qp_error(), "singular") != NULL;
     if (may)
         snprintf(why, QP_WHY_SINGULAR, "%s", qp_error());
     return may;

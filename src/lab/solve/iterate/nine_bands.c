@@ -10,6 +10,7 @@
 
 #include "lab/ops/jacobi9/jacobi9.h"
 #include "lab/solve/iterate/iteration.h"
+#include "lab/solve/iterate/sparse.h"
 #include "lab/solve/numbers.h"
 #include "lab/solve/solvers.h"
 #include "toolkit/base/memory.h"
@@ -23,31 +24,6 @@ static const double plain_margin = 0.99;
 static const double least_round = 1e-3, refined_margin = 0.5, least_gain = 0.5;
 
 /* ---- Beginning ---- */
-
-static enum qp_status check_variant(const struct qp_iteration *s, const struct qp_variant *variant)
-{
-    struct qp_problem copies = s->problem;
-    copies.systems = qp_variant_systems(variant);
-    return qp_solver_check_variant(s->context, variant, &copies, s->desc->target);
-}
-
-static enum qp_status choose_variant(struct qp_iteration *s)
-{
-    if (s->desc->variant != NULL) {
-        s->out->variant = s->desc->variant;
-        enum qp_status status = check_variant(s, s->desc->variant);
-        return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
-    }
-    for (const char *const *name = qp_solve_preference(s->context); *name != NULL; name++) {
-        const struct qp_variant *variant = qp_variant_find(*name);
-        enum qp_status status = check_variant(s, variant);
-        if (status == QP_OK)
-            s->out->variant = variant;
-        if (status == QP_OK || qp_context_is_lost(s->context))
-            return status;
-    }
-    return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
-}
 
 /* Sets the weight. The device reports steps by D (x' - x) / w, which must stay in float. */
 static enum qp_status set_weight(struct qp_iteration *s)
@@ -110,23 +86,6 @@ static enum qp_status scale(struct qp_iteration *s, struct qp_market *scaled)
     return scaled->value != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status make_problem(struct qp_iteration *s)
-{
-    const struct qp_solver *solver = qp_solver_of(s->desc->variant);
-    if (solver->input != QP_NINE_BANDS) /* the variant will be refused, if there is one */
-        solver = qp_solver_for(QP_NINE_BANDS);
-    enum qp_status status =
-        solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
-    if (status != QP_OK)
-        return status;
-    status = qp_iteration_allocate_matrix(s);
-    if (status != QP_OK)
-        return status;
-    s->rhs = qp_problem_field(&s->problem, "b");
-    s->scale = 1.0;
-    return QP_OK;
-}
-
 static enum qp_status prepare(struct qp_iteration *s)
 {
     const bool refine = s->refines = s->desc->refine;
@@ -141,7 +100,7 @@ static enum qp_status prepare(struct qp_iteration *s)
     s->gain = least_gain;
     enum qp_status status = qp_iteration_read_desc(s);
     if (status == QP_OK)
-        status = make_problem(s);
+        status = qp_nine_bands_make(s, qp_solver_for(QP_NINE_BANDS));
     if (status == QP_OK)
         status = set_weight(s);
     if (status == QP_OK)
@@ -149,7 +108,7 @@ static enum qp_status prepare(struct qp_iteration *s)
     if (status != QP_OK)
         return status;
     qp_iteration_start(s);
-    return choose_variant(s);
+    return qp_nine_bands_choose(s, qp_solve_preference(s->context));
 }
 
 static const struct qp_equation nine_bands = {.part = "iteration",
@@ -165,7 +124,9 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                           const struct qp_solve_desc *desc, qp_continues *continues, void *user,
                           struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits)
 {
-    struct qp_iteration s = {.equation = system != NULL ? &qp_sparse_equation : &nine_bands,
+    struct qp_iteration s = {.equation = system != NULL                ? &qp_sparse_equation
+                                         : qp_asks_for_multigrid(desc) ? &qp_cycles_equation
+                                                                       : &nine_bands,
                              .system = system,
                              .context = context,
                              .matrix = matrix,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/plan/plan.h"
 #include "lab/solve/iterate/iteration.h"
 #include "toolkit/base/caller.h"
 #include "toolkit/base/clock.h"
@@ -134,8 +135,8 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
                                       .parts = s->desc->parts,
                                       .unchecked = true,
                                       .keep_solution = true,
-                                      .on_residual = qp_iteration_watch,
-                                      .every = CHECK_EVERY,
+                                      .on_residual = s->cycles ? NULL : qp_iteration_watch,
+                                      .every = s->cycles ? 0 : CHECK_EVERY,
                                       .interrupt = s->desc->interrupt,
                                       .wants_state = wants_state,
                                       .on_state = qp_iteration_keep_state,
@@ -147,11 +148,11 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
     }
     s->mark = s->mark_before = (struct qp_progress){0};
     s->idle = s->has_ended = s->has_written = false;
-    enum qp_status status =
-        s->equation->walk != NULL
-            ? s->equation->walk(s, steps, result)
-            : qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, &s->walked, result);
-    s->has_ended |= s->matrix == NULL && result->iterations == steps;
+    enum qp_status status = s->equation->walk != NULL
+                                ? s->equation->walk(s, steps, result)
+                                : qp_walk_copies(s->context, s->out->variant, &s->problem, &desc,
+                                                 &s->walked, s->cycles ? &s->plan : NULL, result);
+    s->has_ended |= (s->matrix == NULL || s->cycles) && result->iterations == steps;
     if (status == QP_OK)
         status = look_at(s, result);
     if (status != QP_OK)
@@ -191,7 +192,7 @@ static enum qp_status walk_to(struct qp_iteration *s, double factor, struct qp_r
         return QP_NO_MEMORY;
     if (has_list)
         s->method->fill(&s->problem, course.cycle, values);
-    s->ending = has_list && !course.is_cut ? QP_CONVERGED : QP_OUT_OF_STEPS;
+    s->ending = (has_list || s->cycles) && !course.is_cut ? QP_CONVERGED : QP_OUT_OF_STEPS;
     s->problem.weight = s->out->weight = course.weight;
     s->target = fmax(s->nearest, factor);
     s->unit = s->out->residual;
@@ -206,6 +207,7 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
     const double before = s->out->residual;
     double *x = s->out->x;
     struct qp_result result;
+    s->steps_begun = s->steps_before;
     fill(s);
     const enum qp_status status = walk_to(s, factor, &result);
     if (status != QP_OK || result.solution.width == 0)
@@ -224,7 +226,7 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
         memcpy(x, s->kept, s->n * sizeof *x);
         s->equation->measure(s);
     }
-    return QP_OK;
+    return s->written;
 }
 
 /* Takes rounds as long as each gains enough, to the last digit of double; a single one where
@@ -275,6 +277,8 @@ static void store(struct qp_archive *archive, void *owner)
     qp_archive_int(archive, &s->steps_before);
     qp_archive_int(archive, &s->least_step);
     qp_archive_double(archive, &s->least);
+    if (s->cycles)
+        qp_archive_double(archive, &s->rate);
     qp_archive_doubles(archive, s->out->x, s->n);
     qp_archive_walked(archive, &s->walked, s->state > 0 ? s->state : s->problem.width,
                       s->state > 0 ? 1 : s->problem.height);
@@ -352,6 +356,7 @@ enum qp_status qp_iteration_solve(struct qp_iteration *s, int *digits)
     if (status != QP_OK)
         qp_solution_destroy(s->out);
     free(s->b);
+    qp_plan_destroy(&s->plan);
     qp_sparse_destroy(&s->own_rows);
     qp_matrix_destroy(&s->walked.x);
     qp_problem_destroy(&s->problem);

@@ -35,6 +35,9 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system);
 /* True if a description asks for a Krylov method or a layout. */
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
 
+/* True if it asks for multigrid, by the method's name or by a variant. */
+bool qp_asks_for_multigrid(const struct qp_solve_desc *desc);
+
 /* True if it asks for its direct solver. */
 bool qp_asks_for_direct(const struct qp_solve_desc *desc);
 

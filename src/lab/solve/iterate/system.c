@@ -7,6 +7,7 @@
 #include "lab/solve/iterate/iteration.h"
 #include "lab/solve/iterate/sparse.h"
 #include "lab/solve/residual.h"
+#include "lab/solve/solvers.h"
 
 enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
 {
@@ -21,6 +22,49 @@ enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
     s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
     return QP_OK;
 }
+
+/* ---- Nine bands ---- */
+
+enum qp_status qp_nine_bands_make(struct qp_iteration *s, const struct qp_solver *solver)
+{
+    enum qp_status status =
+        solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
+    if (status != QP_OK)
+        return status;
+    status = qp_iteration_allocate_matrix(s);
+    if (status != QP_OK)
+        return status;
+    s->rhs = qp_problem_field(&s->problem, "b");
+    s->scale = 1.0;
+    return QP_OK;
+}
+
+static enum qp_status check_variant(const struct qp_iteration *s, const struct qp_variant *variant)
+{
+    struct qp_problem copies = s->problem;
+    copies.systems = qp_variant_systems(variant);
+    return qp_solver_check_variant(s->context, variant, &copies, s->desc->target);
+}
+
+enum qp_status qp_nine_bands_choose(struct qp_iteration *s, const char *const *names)
+{
+    if (s->desc->variant != NULL) {
+        s->out->variant = s->desc->variant;
+        enum qp_status status = check_variant(s, s->desc->variant);
+        return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
+    }
+    for (const char *const *name = names; *name != NULL; name++) {
+        const struct qp_variant *variant = qp_variant_find(*name);
+        enum qp_status status = check_variant(s, variant);
+        if (status == QP_OK)
+            s->out->variant = variant;
+        if (status == QP_OK || qp_context_is_lost(s->context))
+            return status;
+    }
+    return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
+}
+
+/* ---- Vectors ---- */
 
 static enum qp_status refuse_value(size_t i, const char *whose, double value)
 {

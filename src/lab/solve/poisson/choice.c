@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Choice of the method that solves Poisson's equation, and of its variant. */
 #include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 
+#include "lab/ops/multigrid/multigrid.h"
 #include "lab/plan/problem.h"
 #include "lab/solve/poisson/poisson.h"
+#include "lab/solve/preference.h"
 #include "lab/solve/solvers.h"
 #include "toolkit/base/layout.h"
 #include "toolkit/base/status.h"
@@ -163,12 +166,65 @@ static enum qp_status choose_row(struct qp_iteration *s)
     return qp_fail_within(status, "no variant can take this problem");
 }
 
+/* ---- Multigrid ---- */
+
+static const char cycles[] = "multigrid";
+
+static bool has_cycles(const struct qp_variant *variant)
+{
+    return variant != NULL && strcmp(variant->op, qp_op_multigrid.name) == 0;
+}
+
+/* Seconds that Chebyshev's steps take on two cores of a desk's processor. */
+static double pace_of_steps(const struct qp_iteration *s)
+{
+    const struct qp_poisson5_goal goal = {s->aim, 0x1p-20};
+    return 3.2e-10 * (double)qp_problem_cells(&s->problem) *
+           qp_poisson5_method("chebyshev")->plan(&s->problem, goal).steps;
+}
+
+bool qp_poisson_takes_cycles(const struct qp_iteration *s)
+{
+    const double cells = (double)qp_problem_cells(&s->problem), usual = 1.0 - log10(s->aim);
+    const struct qp_poisson_desc *desc = s->poisson;
+    if (desc->method != NULL || desc->variant != NULL)
+        return has_cycles(desc->variant) ||
+               (desc->method != NULL && strcmp(desc->method, cycles) == 0);
+    return qp_pace_multigrid(s->context, cells, usual) < pace_of_steps(s);
+}
+
+enum qp_status qp_poisson_take_cycles(struct qp_iteration *s)
+{
+    static const char *const in_double[] = {"multigrid/openmp_double", NULL};
+    const struct qp_variant *variant = s->poisson->variant;
+    const char *method = s->poisson->method;
+    if (method != NULL && variant != NULL && (strcmp(method, cycles) != 0 || !has_cycles(variant)))
+        return qp_fail(QP_BAD_USE, "%s does not go with the method %s; leave one out",
+                       variant->name, method);
+    if (s->poisson->in_double && variant != NULL && !qp_poisson_is_double(variant))
+        return qp_fail(QP_BAD_USE, "%s computes in float; take a variant in double, or none",
+                       variant->name);
+    qp_problem_destroy(&s->problem);
+    const enum qp_status status = qp_multigrid_poisson(s->out->width, s->out->height, &s->problem);
+    if (status != QP_OK)
+        return status;
+    s->rhs = qp_problem_field(&s->problem, "b");
+    s->scale = s->part = 1.0;
+    qp_cycles_steer(s);
+    return qp_nine_bands_choose(s, s->poisson->in_double ? in_double
+                                                         : qp_multigrid_preference(s->context));
+}
+
+/* ---- Methods ---- */
+
 enum qp_status qp_poisson_choose(struct qp_iteration *s)
 {
     const char *name = s->poisson->method;
     s->method = name != NULL ? qp_poisson5_method(name) : NULL;
     if (name != NULL && s->method == NULL)
-        return qp_fail(QP_BAD_USE, "there is no method '%s'; they are jacobi, sor and chebyshev",
+        return qp_fail(QP_BAD_USE,
+                       "there is no method '%s'; they are jacobi, sor, chebyshev and "
+                       "multigrid",
                        name);
     return s->poisson->variant != NULL ? take_row(s, s->poisson->variant) : choose_row(s);
 }
@@ -176,7 +232,8 @@ enum qp_status qp_poisson_choose(struct qp_iteration *s)
 const char *qp_poisson_method(int number)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;
-    for (int k = 0; k < number && method->name != NULL; k++)
+    int left = number;
+    for (; left > 0 && method->name != NULL; left--)
         method++;
-    return number >= 0 ? method->name : NULL;
+    return number < 0 ? NULL : method->name != NULL ? method->name : left == 0 ? cycles : NULL;
 }

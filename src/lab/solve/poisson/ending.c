@@ -32,17 +32,23 @@ static double error_of(const struct qp_iteration *s)
 int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
-    char rounds[32] = "";
+    char rounds[32] = "", steps[96];
     out->rounds = s->round;
     out->seconds = qp_clock() - s->begin;
     if (s->round > 1)
         snprintf(rounds, sizeof rounds, " in %d rounds", s->round);
-    snprintf(o->where, sizeof o->where, "residual %.3g after %d step%s of %s%s, %.3g s%s",
-             out->residual, out->steps, out->steps == 1 ? "" : "s", s->method->name, rounds,
+    if (s->cycles)
+        qp_cycles_tell(s, steps, sizeof steps);
+    else
+        snprintf(steps, sizeof steps, "%d step%s of %s%s", out->steps, out->steps == 1 ? "" : "s",
+                 out->method, rounds);
+    snprintf(o->where, sizeof o->where, "residual %.3g after %s, %.3g s%s", out->residual, steps,
              out->seconds,
              out->ending == QP_DIVERGING && s->is_back ? ", taken back to the iterate before" : "");
     if (out->ending == QP_DIVERGING) {
         o->advice = "take another method or variant";
+    } else if (out->ending == QP_OUT_OF_STEPS && s->cycles) {
+        o->advice = "allow more (--max-iterations) or a larger --tolerance";
     } else if (out->ending == QP_OUT_OF_STEPS) {
         snprintf(o->text, sizeof o->text,
                  "%s is known to need about %d, allow more (--max-iterations) or a larger "

@@ -29,6 +29,8 @@ static const double margin = 0.9;
 /* Plans a walk by the method, in shorter cycles if few steps are left. */
 static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
 {
+    if (s->cycles)
+        return qp_cycles_plan(s, factor);
     const int left = s->most_steps - s->steps_before;
     struct qp_poisson5_course course =
         s->method->plan(&s->problem, (struct qp_poisson5_goal){factor, s->nearest});
@@ -68,6 +70,8 @@ static void shorten(struct qp_iteration *s)
 /* False if the residual did not fall; an interrupted correction is shortened before that. */
 static bool accepts(struct qp_iteration *s, double before)
 {
+    if (s->cycles)
+        return qp_cycles_accept(s, before);
     s->part = 1.0;
     if (s->ending == QP_INTERRUPTED && !(s->out->residual < before))
         shorten(s);
@@ -106,6 +110,7 @@ static enum qp_status make_problem(struct qp_iteration *s)
 /* Sets the numbers that steer rounds. */
 static void steer(struct qp_iteration *s)
 {
+    s->out->method = s->method->name;
     s->refines = s->desc->refine || above_floor * floor_of(s) > s->tolerance;
     s->margin = margin;
     s->nearest = s->refines ? fmin(fmax(floor_of(s), least_round), weakest_round) : DBL_MIN;
@@ -127,7 +132,7 @@ static enum qp_status open_checkpoint(struct qp_iteration *s)
     qp_checkpoint_add_text(c, "operation", qp_op_poisson5.name);
     qp_checkpoint_add_number(c, "width of the grid", s->out->width);
     qp_checkpoint_add_number(c, "height of the grid", s->out->height);
-    qp_checkpoint_add_text(c, "method", s->method->name);
+    qp_checkpoint_add_text(c, "method", s->out->method);
     qp_checkpoint_add_text(c, "variant", s->out->variant->name);
     qp_checkpoint_add_number(c, "tolerance", s->tolerance);
     qp_checkpoint_add_number(c, "largest number of steps", s->most_steps);
@@ -150,10 +155,12 @@ static enum qp_status prepare(struct qp_iteration *s)
     if (status != QP_OK)
         return status;
     qp_iteration_start(s);
-    if ((status = qp_poisson_choose(s)) != QP_OK)
+    const bool cycles = qp_poisson_takes_cycles(s);
+    status = cycles ? qp_poisson_take_cycles(s) : qp_poisson_choose(s);
+    if (status != QP_OK)
         return status;
-    s->out->method = s->method->name;
-    steer(s);
+    if (!cycles)
+        steer(s);
     return open_checkpoint(s);
 }
 

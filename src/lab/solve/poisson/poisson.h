@@ -13,6 +13,14 @@
  * qp_solve_poisson. */
 enum qp_status qp_poisson_choose(struct qp_iteration *s);
 
+/* True where multigrid solves: it is asked for, or no method and variant is and it is expected to
+ * be quicker than steps. */
+bool qp_poisson_takes_cycles(const struct qp_iteration *s);
+
+/* Makes multigrid's problem in place of poisson5's, and chooses its variant, or takes that asked
+ * for. Errors: those of qp_solve_poisson. */
+enum qp_status qp_poisson_take_cycles(struct qp_iteration *s);
+
 /* Fills s->b with h^2 f, of the caller's values or of a problem of the kind. Errors: QP_BAD_INPUT,
  * naming a value's place. */
 enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s);

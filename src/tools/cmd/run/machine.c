@@ -249,8 +249,7 @@ static const struct qp_engine engine = {.arrange = arrange,
                                         .finish = finish,
                                         .change = qp_trial_change,
                                         .read = qp_trial_read,
-                                        .apart = true,
-                                        .cuts = true};
+                                        .limits = QP_LIMITS_APART};
 
 /* ---- Programs ---- */
 

@@ -119,9 +119,12 @@ static void report(const struct options *options, const struct qp_context *conte
         fprintf(table, "%s with %d unknown%s%s%s\n", worst->variant->name, answer->rows,
                 answer->rows > 1 ? "s" : "", worst->solver != NULL ? ", " : "",
                 worst->solver != NULL ? worst->solver : "");
-    else
+    else if (answer->weight > 0.0)
         fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
                 answer->width, answer->height, answer->weight);
+    else
+        fprintf(table, "%s on a grid of %d x %d\n", worst->variant->name, answer->width,
+                answer->height);
     if (worst->variant != NULL)
         split_tell(table, context, worst->variant, &options->parts);
     if (options->variant == NULL && options->method == NULL)

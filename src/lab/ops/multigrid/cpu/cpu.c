@@ -35,6 +35,13 @@ static enum qp_status upload(struct qp_plan *plan)
     return status;
 }
 
+static enum qp_status renew(struct qp_plan *plan)
+{
+    qp_multigrid_solver_set(solver_of(plan), &plan->problem->field[QP_MULTIGRID_B]);
+    qp_plan_cpu_renew(plan);
+    return QP_OK;
+}
+
 /* The domain's first cell in one of the plan's arrays. */
 static void *cells_of(const struct qp_plan *plan, int state)
 {
@@ -60,6 +67,7 @@ static void destroy(struct qp_plan *plan)
 
 static const struct qp_engine engine = {.upload = upload,
                                         .program = qp_plan_cpu_warm_up,
+                                        .renew = renew,
                                         .pass = pass,
                                         .swap = qp_plan_cpu_swap,
                                         .finish = qp_plan_cpu_finish,

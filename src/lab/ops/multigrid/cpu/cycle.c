@@ -45,6 +45,12 @@ static void *value(const struct qp_multigrid_solver *s, const void *values, long
     return (char *)values + i * (long)qp_value_bytes(s->precision);
 }
 
+static int shares_of(const struct qp_multigrid_solver *s, const struct qp_multigrid_vectors *grid)
+{
+    return qp_clamp((double)grid->width * grid->height / SHARE, 1,
+                    qp_least(s->threads, grid->height));
+}
+
 /* ---- Set-up ---- */
 
 static long pitch_of(int width)
@@ -140,14 +146,14 @@ static enum qp_status take_grid(const struct qp_multigrid_solver *s,
     return take_rows(s, from, to);
 }
 
-static void take_right_hand_side(const struct qp_multigrid_solver *s, const struct qp_matrix *b,
-                                 bool singular)
+void qp_multigrid_solver_set(struct qp_multigrid_solver *s, const struct qp_matrix *b)
 {
     const struct qp_multigrid_vectors *to = s->grid;
     const size_t width = (size_t)to->width, cells = width * (size_t)to->height;
     double sum = 0.0;
-    for (size_t i = 0; i < cells && singular; i++)
+    for (size_t i = 0; i < cells && s->singular; i++)
         sum += qp_matrix_value(b, i);
+#pragma omp parallel for schedule(static) if (shares_of(s, to) > 1)
     for (size_t y = 0; y < (size_t)to->height; y++) {
         for (size_t x = 0; x < width; x++)
             qp_set_value(to->b, s->precision, y * (size_t)to->pitch + x,
@@ -164,7 +170,8 @@ enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_
                                         .scheme = scheme,
                                         .grids = multigrid->grids,
                                         .threads = threads,
-                                        .inverse = multigrid->inverse};
+                                        .inverse = multigrid->inverse,
+                                        .singular = multigrid->singular};
     multigrid->inverse = NULL;
     enum qp_status status = QP_OK;
     for (int k = 0; k < out->grids && status == QP_OK; k++)
@@ -176,7 +183,7 @@ enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_
     if (out->rings == NULL)
         return QP_NO_MEMORY;
     memset(out->rings, 0, (size_t)threads * room);
-    take_right_hand_side(out, b, multigrid->singular);
+    qp_multigrid_solver_set(out, b);
     return QP_OK;
 }
 
@@ -214,12 +221,6 @@ struct share {
     int y0, y1, stages; /* the number of the last */
     void *ring;
 };
-
-static int shares_of(const struct qp_multigrid_solver *s, const struct qp_multigrid_vectors *grid)
-{
-    return qp_clamp((double)grid->width * grid->height / SHARE, 1,
-                    qp_least(s->threads, grid->height));
-}
 
 static void *ring_row(const struct qp_multigrid_solver *s, void *rings, int share, int row)
 {

@@ -48,24 +48,24 @@ struct qp_answer {
  * NULL means A times ones, one side, and `start` NULL means 0. desc->method and desc->variant, of
  * jacobi9, spmv or gauss_jordan, ask for a method by name, "direct" for desc->direct, which also
  * takes the place of elimination by itself where a sparse matrix has 300 unknowns or more, and of
- * BiCGSTAB where CG breaks down. Without them a forecast decides, from the matrix's symmetry,
- * diagonal, dominance and size: conjugate gradients or BiCGSTAB, multigrid or Jacobi where there is
- * a grid, or elimination. Multigrid whose cycles gain too little goes on as conjugate gradients
- * with a cycle as the preconditioner, where there is a device. CG that meets a matrix which is not
- * positive definite goes on as BiCGSTAB. Jacobi's rate, over the first few hundred steps and again
- * whenever their number has doubled, gives how many more it needs, and elimination takes over where
- * that is quicker; and it does where an iteration breaks down, diverges, stagnates or runs out of
- * steps. No clock decides: the forecast has rough times of this kind of device, so two solves are
- * the same bit for bit. A system that elimination cannot take, or not within an hour, goes on
- * iterating. A singular matrix is refused up to 2048 unknowns: where its rows do not show that it
- * is regular, elimination follows a converged iteration, too; for larger matrices the sentence says
- * that this was not examined. But desc->method "cg", "bicgstab", "chebyshev" and "multigrid" solve
- * a singular system that has an answer: then no digit is certain, and the sentence says why. All
- * members of the desc but the tolerance, refinement, styles, interrupt and checkpoints are for
- * iterations; if one of them is set, elimination is not taken at once. The grid is that of the
- * answer, too. Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method
- * that ran last; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by
- * qp_answer_destroy. Threads: the context's. */
+ * MINRES where CG breaks down, if it is quick. Without them a forecast decides, from the matrix's
+ * symmetry, diagonal, dominance and size: conjugate gradients, MINRES or BiCGSTAB, multigrid or
+ * Jacobi where there is a grid, or elimination. Multigrid whose cycles gain too little goes on as
+ * conjugate gradients with a cycle as the preconditioner, where there is a device. CG that meets a
+ * matrix which is not positive definite goes on as MINRES. Jacobi's rate, over the first few
+ * hundred steps and again whenever their number has doubled, gives how many more it needs, and
+ * elimination takes over where that is quicker; and it does where an iteration breaks down,
+ * diverges, stagnates or runs out of steps. No clock decides: the forecast has rough times of this
+ * kind of device, so two solves are the same bit for bit. A system that elimination cannot take, or
+ * not within an hour, goes on iterating. A singular matrix is refused up to 2048 unknowns: where
+ * its rows do not show that it is regular, elimination follows a converged iteration, too; for
+ * larger matrices the sentence says that this was not examined. But desc->method "cg", "minres",
+ * "bicgstab", "chebyshev" and "multigrid" solve a singular system that has an answer: then no digit
+ * is certain, and the sentence says why. All members of the desc but the tolerance, refinement,
+ * styles, interrupt and checkpoints are for iterations; if one of them is set, elimination is not
+ * taken at once. The grid is that of the answer, too. Any ending gives QP_OK. Errors: those of
+ * qp_solve and qp_solve_dense, of the method that ran last; then *out is all zero. `desc` may be
+ * NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

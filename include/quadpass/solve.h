@@ -77,8 +77,9 @@ struct qp_solve_desc {
     const char *checkpoint; /* file that the state is written to now and then; NULL: none */
     double every;           /* seconds from one to the next, looked at with the residual; 60 */
     const char *resume;     /* such a file, to go on from; it may be the same */
-    /* "jacobi", "multigrid", "cg", "bicgstab" or "chebyshev", and of qp_solve_system "direct";
-     * NULL: by qp_solve jacobi, by qp_solve_system the one that is expected to be the fastest. */
+    /* "jacobi", "multigrid", "cg", "minres", "bicgstab" or "chebyshev", and of qp_solve_system
+     * "direct"; NULL: by qp_solve jacobi, by qp_solve_system the one that is expected to be the
+     * fastest. */
     const char *method;
     /* A preconditioner for methods but jacobi and multigrid: "none", "jacobi" (the diagonal) or,
      * with cg, "chebyshev" (a polynomial) or "multigrid" (a cycle, on the host); NULL: the diagonal

@@ -53,18 +53,23 @@ static double most_of_direct(const struct qp_choice *m)
 }
 
 /* Decides whether a Krylov method is left for the direct solver: where more is to come than it has
- * taken so far, a second, and than that may take. It has what is to come; if it refuses, the method
- * goes on four times as long before it is tried again. */
+ * taken so far, a second, and twice what that is expected to take, all by the rough times of
+ * preference.c. It may take what is to come; if it refuses, the method goes on four times as far
+ * before it is tried again. */
 static void look_at_krylov(struct qp_choice *m, const struct qp_progress *now)
 {
     const struct qp_forecast *f = &m->forecast;
-    const double left = f->to_come * f->pace;
+    const int products = m->system.choice.method == QP_KRYLOV_BICGSTAB ? 2 : 1;
+    const double entries = (double)m->system.rows.count,
+                 pace = qp_pace_krylov(m->context, entries, products) -
+                        qp_pace_krylov(m->context, entries, 0.0),
+                 left = f->to_come * pace;
     m->leaves = m->may_eliminate && m->direct && f->since > 0 && f->step == now->step &&
-                now->seconds > m->wait &&
-                left > fmax(fmax(now->seconds, 1.0), 2.0 * m->direct_seconds);
+                now->step > m->wait &&
+                left > fmax(fmax(now->step * pace, 1.0), 2.0 * m->direct_seconds);
     if (!m->leaves)
         return;
-    m->wait = 4.0 * now->seconds;
+    m->wait = 4 * now->step;
     m->at_once = isfinite(left);
     m->most_seconds = m->at_once ? left : most_of_direct(m);
 }

@@ -36,7 +36,7 @@ struct qp_choice {
     bool direct;
     double direct_seconds, dense_seconds, most_seconds;
     bool at_once; /* the direct solver is to be quick; `krylov` is how to go on if it refuses */
-    double wait;  /* seconds before a Krylov method may be left again */
+    int wait;     /* steps before a Krylov method may be left again */
     struct qp_prospects prospects;
     char reason[320]; /* the method taken for that side, and why */
     struct qp_forecast forecast;

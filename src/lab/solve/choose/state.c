@@ -44,7 +44,7 @@ void qp_method_store(struct qp_archive *archive, void *owner)
     qp_archive_bool(archive, &m->may_eliminate);
     qp_archive_bool(archive, &m->direct);
     qp_archive_bool(archive, &m->at_once);
-    qp_archive_double(archive, &m->wait);
+    qp_archive_int(archive, &m->wait);
     qp_archive_double(archive, &m->most_seconds);
     qp_archive_bool(archive, &m->leaves);
     qp_archive_bool(archive, &m->regular);

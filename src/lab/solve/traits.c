@@ -14,6 +14,9 @@
 /* Share of the others in a row of a mesh's boundary: one neighbour in ten is missing. */
 static const double boundary = 0.9;
 
+/* Sums of a row's magnitudes that differ by this part of it differ by rounding. */
+static const double rounding = 1e-12;
+
 /* ---- Symmetry ---- */
 
 /* Compares entries below the diagonal with those above times `sign`. Entries of row j above it are
@@ -82,6 +85,8 @@ static void look(const struct qp_sparse *a, struct qp_traits *out)
         if (diagonal * first < 0.0 && out->other < 0)
             out->other = i;
     }
+    if (fabs(out->dominance - 1.0) <= rounding)
+        out->dominance = 1.0;
     out->sign = out->zero >= 0 || out->other >= 0 ? 0 : first > 0.0 ? 1 : -1;
 }
 
@@ -132,8 +137,9 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
         compare(matrix, 1.0, next, out);
         look(matrix, out);
         find_units(matrix, units);
-        out->depth = qp_traits_distances(matrix, out->symmetric && out->zero < 0 ? units : NULL,
-                                         boundary, distance, queue);
+        const bool by_units = out->symmetric && out->zero < 0 && out->dominance > 1.0;
+        out->depth =
+            qp_traits_distances(matrix, by_units ? units : NULL, boundary, distance, queue);
         if (out->depth < 0) {
             distance[0] = queue[0] = 0;
             out->depth = follow(matrix, distance, queue, 1) / 2;

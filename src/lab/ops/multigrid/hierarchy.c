@@ -6,8 +6,13 @@
 #include <string.h>
 
 #include "lab/ops/jacobi9/jacobi9.h"
+#include "toolkit/base/bands.h"
+#include "toolkit/base/sets.h"
 #include "toolkit/base/values.h"
 #include "toolkit/base/whole.h"
+
+/* Sums of a coarse row: of three rows that it is coupled to, and three fine columns. */
+enum { SUMS = 9 };
 
 /* ---- Interpolation ---- */
 
@@ -48,11 +53,9 @@ static bool owns_row(const struct qp_multigrid_grid *grid, int y)
     return y == 0 || grid->row[y] != grid->row[y - 1];
 }
 
-static enum qp_status add_row(struct qp_multigrid_grid *grid, int y)
+static size_t row_bytes(const struct qp_multigrid_grid *grid)
 {
-    grid->row[y] = qp_alloc_zero((size_t)grid->width * QP_JACOBI9_BANDS, sizeof(double),
-                                 "a row of a multigrid's matrix");
-    return grid->row[y] != NULL ? QP_OK : QP_NO_MEMORY;
+    return (size_t)grid->width * QP_JACOBI9_BANDS * sizeof(double);
 }
 
 static enum qp_status make_rows(struct qp_multigrid_grid *grid, struct qp_multigrid_line across,
@@ -80,22 +83,70 @@ static bool repeats(const struct qp_matrix band[], int y)
     return y > 0;
 }
 
+/* Rows of a grid, which all cores make: the finest from the problem's bands, others from the grid
+ * above. */
+struct making {
+    const struct qp_matrix *band;
+    const struct qp_multigrid_grid *fine;
+    const struct qp_multigrid_share *share; /* interpolation of each fine column */
+    double *sums;                           /* nine rows of the fine grid for each band of rows */
+    bool *repeats;
+    struct qp_multigrid_grid *grid;
+};
+
+static double find_repeats(void *user, size_t first, size_t end)
+{
+    const struct making *making = user;
+    for (size_t y = first; y < end; y++)
+        making->repeats[y] = repeats(making->band, (int)y);
+    return 0.0;
+}
+
+static double copy_rows(void *user, size_t first, size_t end)
+{
+    const struct making *making = user;
+    const size_t width = (size_t)making->grid->width;
+    for (size_t i = first * QP_JACOBI9_BANDS; i < end * QP_JACOBI9_BANDS; i++) {
+        const size_t y = i / QP_JACOBI9_BANDS, k = i % QP_JACOBI9_BANDS;
+        const struct qp_matrix *from = &making->band[k];
+        double *to = making->grid->row[y] + k * width;
+        for (size_t x = 0; x < width && owns_row(making->grid, (int)y); x++)
+            to[x] = qp_matrix_value(from, y * width + x);
+    }
+    return 0.0;
+}
+
+/* Rows without values yet, and the same one for those that repeat the one before. */
+static enum qp_status name_rows(struct qp_multigrid_grid *grid, const bool *repeats)
+{
+    enum qp_status status = QP_OK;
+    for (int y = 0; y < grid->height && status == QP_OK; y++) {
+        if (repeats[y])
+            grid->row[y] = grid->row[y - 1];
+        else
+            grid->row[y] = qp_alloc(1, row_bytes(grid), "a row of a multigrid's matrix");
+        if (grid->row[y] == NULL)
+            status = QP_NO_MEMORY;
+    }
+    return status;
+}
+
 static enum qp_status take_rows(const struct qp_matrix band[], struct qp_multigrid_grid *grid)
 {
-    const size_t width = (size_t)band->width;
+    const size_t width = (size_t)band->width, height = (size_t)band->height;
     const struct qp_multigrid_line across = {.nodes = band->width}, up = {.nodes = band->height};
     enum qp_status status = make_rows(grid, across, up);
-    for (int y = 0; y < band->height && status == QP_OK; y++) {
-        if (repeats(band, y)) {
-            grid->row[y] = grid->row[y - 1];
-            continue;
-        }
-        status = add_row(grid, y);
-        for (size_t k = 0; k < QP_JACOBI9_BANDS && status == QP_OK; k++) {
-            for (size_t x = 0; x < width; x++)
-                grid->row[y][k * width + x] = qp_matrix_value(&band[k], (size_t)y * width + x);
-        }
+    struct making making = {.band = band, .grid = grid};
+    making.repeats = qp_alloc(height, sizeof *making.repeats, "repeated rows");
+    if (making.repeats == NULL)
+        status = QP_NO_MEMORY;
+    if (status == QP_OK) {
+        qp_bands(height, width * QP_JACOBI9_BANDS, find_repeats, &making);
+        status = name_rows(grid, making.repeats);
     }
+    if (status == QP_OK)
+        qp_bands(height, width * QP_JACOBI9_BANDS, copy_rows, &making);
+    free(making.repeats);
     return status;
 }
 
@@ -103,10 +154,11 @@ static enum qp_status take_rows(const struct qp_matrix band[], struct qp_multigr
 
 /* Sums over the fine rows of coarse row `coarse`: for each of three coarse rows that it is coupled
  * to, and three fine columns, a row of the fine grid's width. */
+QP_EACH_VECTOR_SET
 static void gather_up(const struct qp_multigrid_grid *fine, int coarse, double *sums)
 {
     const int width = fine->width, height = fine->height;
-    memset(sums, 0, sizeof *sums * 9 * (size_t)width);
+    memset(sums, 0, sizeof *sums * SUMS * (size_t)width);
     const int middle = 2 * coarse + fine->up.low;
     for (int y = qp_most(middle - 1, 0); y < height && y <= middle + 2; y++) {
         const struct qp_multigrid_share own = qp_multigrid_share_of(fine->up, y);
@@ -163,65 +215,121 @@ static bool is_alike(const struct qp_multigrid_grid *fine, int y)
     return y >= 2 && middle + 2 <= last && fine->row[middle - 3] == fine->row[middle + 1];
 }
 
-/* Row y of the coarse matrix, by room for sums of a fine row's width. */
-static enum qp_status fill_row(const struct qp_multigrid_grid *fine,
-                               const struct qp_multigrid_share *share, double *sums, int y,
-                               struct qp_multigrid_grid *coarse)
+static double fill_rows(void *user, size_t first, size_t end)
 {
-    if (is_alike(fine, y)) {
-        coarse->row[y] = coarse->row[y - 1];
-        return QP_OK;
+    const struct making *making = user;
+    const int width = making->fine->width;
+    double *sums = making->sums + first / qp_band_rows((size_t)width * SUMS) * SUMS * (size_t)width;
+    for (int y = (int)first; y < (int)end; y++) {
+        if (!owns_row(making->grid, y))
+            continue;
+        memset(making->grid->row[y], 0, row_bytes(making->grid));
+        gather_up(making->fine, y, sums);
+        gather_across(width, making->share, sums, making->grid->width, making->grid->row[y]);
     }
-    if (add_row(coarse, y) != QP_OK)
-        return QP_NO_MEMORY;
-    gather_up(fine, y, sums);
-    gather_across(fine->width, share, sums, coarse->width, coarse->row[y]);
-    return QP_OK;
+    return 0.0;
+}
+
+/* Makes the coarse grid's rows by room for weights, sums and what repeats. */
+static enum qp_status make_coarse(struct making *making, struct qp_multigrid_share *share)
+{
+    struct qp_multigrid_grid *coarse = making->grid;
+    for (int x = 0; x < making->fine->width; x++)
+        share[x] = qp_multigrid_share_of(making->fine->across, x);
+    for (int y = 0; y < coarse->height; y++)
+        making->repeats[y] = is_alike(making->fine, y);
+    const enum qp_status status = name_rows(coarse, making->repeats);
+    if (status == QP_OK)
+        qp_bands((size_t)coarse->height, (size_t)making->fine->width * SUMS, fill_rows, making);
+    return status;
 }
 
 static enum qp_status coarsen(const struct qp_multigrid_grid *fine,
                               struct qp_multigrid_grid *coarse)
 {
-    const size_t width = (size_t)fine->width;
     enum qp_status status =
         make_rows(coarse, qp_multigrid_coarse(fine->across), qp_multigrid_coarse(fine->up));
+    const size_t width = (size_t)fine->width, height = (size_t)coarse->height;
+    const size_t bands = height / qp_band_rows(width * SUMS) + 1;
     struct qp_multigrid_share *share = qp_alloc(width, sizeof *share, "a multigrid's weights");
-    double *sums = qp_alloc(width * 9, sizeof *sums, "sums of a multigrid's rows");
-    if (share == NULL || sums == NULL)
+    struct making making = {.fine = fine, .grid = coarse, .share = share};
+    making.sums = qp_alloc(width * SUMS * bands, sizeof *making.sums, "sums of a matrix's rows");
+    making.repeats = qp_alloc(height, sizeof *making.repeats, "repeated rows");
+    if (share == NULL || making.sums == NULL || making.repeats == NULL)
         status = QP_NO_MEMORY;
-    for (int x = 0; x < fine->width && status == QP_OK; x++)
-        share[x] = qp_multigrid_share_of(fine->across, x);
-    for (int y = 0; y < coarse->height && status == QP_OK; y++)
-        status = fill_row(fine, share, sums, y, coarse);
+    if (status == QP_OK)
+        status = make_coarse(&making, share);
     free(share);
-    free(sums);
+    free(making.sums);
+    free(making.repeats);
     return status;
 }
 
 /* ---- Numbers of a matrix ---- */
 
+struct looking {
+    const struct qp_multigrid_grid *grid;
+    double *sums; /* receives each line's largest row sum beside the row's size */
+};
+
+/* Returns the largest radius, INFINITY for a line whose rows are not all those of a positive
+ * definite matrix. */
+QP_EACH_VECTOR_SET
+static double look_at_lines(void *user, size_t first, size_t end)
+{
+    const struct looking *looking = user;
+    const int width = looking->grid->width;
+    double radius = 0.0;
+    for (size_t y = first; y < end; y++) {
+        const double *row = looking->grid->row[y], *diagonal = row + QP_JACOBI9_DD * width;
+        double most = 0.0;
+        bool good = true;
+#pragma omp simd reduction(max : radius, most) reduction(&& : good)
+        for (int x = 0; x < width; x++) {
+            double sum = 0.0, size = 0.0;
+            for (int k = 0; k < QP_JACOBI9_BANDS; k++) {
+                sum += row[k * width + x];
+                size += fabs(row[k * width + x]);
+            }
+            good = good && diagonal[x] > 0.0 && size < INFINITY;
+            const double own = size / diagonal[x], part = fabs(sum) / size;
+            radius = own > radius ? own : radius;
+            most = part > most ? part : most;
+        }
+        looking->sums[y] = most;
+        radius = good ? radius : INFINITY;
+    }
+    return radius;
+}
+
+/* Names the first row that is none of a positive definite matrix. */
+static enum qp_status refuse(const struct qp_multigrid_grid *grid)
+{
+    const int width = grid->width;
+    int at = 0;
+    while (at + 1 < width * grid->height &&
+           grid->row[at / width][QP_JACOBI9_DD * width + at % width] > 0.0)
+        at++;
+    return qp_fail(QP_BAD_INPUT,
+                   "the diagonal is %g in row %d of a grid of %d x %d nodes; multigrid takes "
+                   "positive definite matrices, whose diagonal is positive",
+                   grid->row[at / width][QP_JACOBI9_DD * width + at % width], at + 1, width,
+                   grid->height);
+}
+
 /* Finds the radius, and the largest row sum beside the row's size. */
 static enum qp_status look_at_rows(struct qp_multigrid_grid *grid, double *largest_sum)
 {
-    const int width = grid->width;
-    for (int y = 0; y < grid->height; y++) {
-        for (int x = 0; x < width && owns_row(grid, y); x++) {
-            double sum = 0.0, size = 0.0;
-            for (int k = 0; k < QP_JACOBI9_BANDS; k++) {
-                sum += grid->row[y][k * width + x];
-                size += fabs(grid->row[y][k * width + x]);
-            }
-            const double diagonal = grid->row[y][QP_JACOBI9_DD * width + x];
-            if (!(diagonal > 0.0) || !isfinite(size))
-                return qp_fail(QP_BAD_INPUT,
-                               "the diagonal is %g in row %d of a grid of %d x %d nodes; multigrid "
-                               "takes positive definite matrices, whose diagonal is positive",
-                               diagonal, y * width + x + 1, width, grid->height);
-            grid->radius = fmax(grid->radius, size / diagonal);
-            *largest_sum = fmax(*largest_sum, fabs(sum) / size);
-        }
-    }
-    return QP_OK;
+    const size_t width = (size_t)grid->width, height = (size_t)grid->height;
+    double *sums = qp_alloc(height, sizeof *sums, "a matrix's row sums");
+    const struct looking looking = {grid, sums};
+    if (sums == NULL)
+        return QP_NO_MEMORY;
+    grid->radius = qp_bands(height, width * QP_JACOBI9_BANDS, look_at_lines, (void *)&looking);
+    for (size_t y = 0; y < height; y++)
+        *largest_sum = fmax(*largest_sum, sums[y]);
+    free(sums);
+    return grid->radius < INFINITY ? QP_OK : refuse(grid);
 }
 
 /* Beside a rim of x = 0 that was left out of the system, a node's row sum is what couples it to the

@@ -2,6 +2,7 @@
 /* Multigrid on the CPU: cycles have the same bits on any number of threads, and a mistake in any
  * part of a variant's grids fails its check. */
 /* wrap: qp_multigrid_share_of */
+#include "support/multigrid.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -66,7 +67,8 @@ TEST(any_number_of_threads_has_the_same_bits)
     char *one = malloc(room), *other = malloc(room);
     struct qp_problem problem = make("bidomain", WIDTH, HEIGHT);
     for (int scheme = QP_MULTIGRID_CHEBYSHEV3; scheme < QP_MULTIGRID_SCHEMES; scheme++) {
-        const enum qp_precision precision = scheme % 2 == 0 ? QP_FLOATS : QP_DOUBLES;
+        const bool wide = scheme % 2 == 1 || qp_multigrid_schemes[scheme].refined;
+        const enum qp_precision precision = wide ? QP_DOUBLES : QP_FLOATS;
         const size_t bytes = (size_t)WIDTH * HEIGHT * qp_value_bytes(precision);
         cycle(&problem, scheme, 1, precision, one);
         for (int k = 0; k < COUNT(threads); k++) {
@@ -151,6 +153,56 @@ TEST(a_mistake_in_any_part_fails_the_check)
             if (verdict != (part == NONE ? QP_PASS : QP_FAIL))
                 fail_msg("part %d on %s: verdict %d", part, kinds[k], verdict);
         }
+    }
+}
+
+/* ---- Refined cycles ---- */
+
+TEST(refined_cycles_are_as_many_as_in_double)
+{
+    static const struct {
+        int width, height, cycles;
+    } rows[] = {{65, 65, 12}, {129, 129, 12}, {66, 66, 18}, {250, 100, 18}, {2, 257, 18}};
+    for (int k = 0; k < COUNT(rows); k++) {
+        const double residual =
+            support_multigrid_residual("multigrid/openmp_refined", "bidomain", rows[k].width,
+                                       rows[k].height, rows[k].cycles, NULL);
+        if (!(residual <= 1e-10))
+            fail_msg("%d x %d: %g after %d cycles", rows[k].width, rows[k].height, residual,
+                     rows[k].cycles);
+    }
+}
+
+/* Faults of the size that float would round: of the matrix, of b, and of what is added to x. */
+enum fault { SOUND, ROW, RIGHT_SIDE, SCALE, FAULTS };
+
+static void plant(void *user, enum qp_stage stage, struct qp_plan *plan, double seconds)
+{
+    const enum fault fault = *(const enum fault *)user;
+    (void)seconds;
+    if (stage != QP_STAGE_UPLOAD)
+        return;
+    struct qp_multigrid_solver *solver = ((struct qp_plan_cpu *)plan->own)->more;
+    const struct qp_multigrid_grid *grid = solver->fine.grid;
+    if (fault == ROW)
+        grid->row[grid->height / 2][QP_JACOBI9_DD * grid->width + 5] *= 1.0 + 0x1p-24;
+    if (fault == RIGHT_SIDE)
+        solver->right[grid->width * 3 + 5] *= 1.0 + 0x1p-24;
+    if (fault == SCALE)
+        solver->scale = 0x1p-130;
+}
+
+TEST(what_float_would_round_fails_the_check_of_refined_cycles)
+{
+    for (enum fault fault = SOUND; fault < FAULTS; fault++) {
+        struct qp_problem problem = make("field", 63, 34);
+        struct qp_result result;
+        const struct qp_walk_desc desc = {.iterations = 12, .on_stage = plant, .user = &fault};
+        assert_ok(
+            qp_walk(NULL, qp_variant_find("multigrid/openmp_refined"), &problem, &desc, &result));
+        if (result.verdict != (fault == SOUND ? QP_PASS : QP_FAIL))
+            fail_msg("fault %d: error %g of %g", fault, result.error, result.tolerance);
+        qp_problem_destroy(&problem);
     }
 }
 

@@ -322,8 +322,8 @@ TEST(mistakes_of_the_smoother_fail_by_the_factor)
     struct solve s = begin("bidomain", 65, 65);
     for (int k = 0; k < COUNT(smoothers); k++) {
         struct qp_multigrid_smoother wrong = *smoothers[k];
-        const struct qp_multigrid_scheme sound = {smoothers[k], QP_MULTIGRID_V, 30};
-        const struct qp_multigrid_scheme mutant = {&wrong, QP_MULTIGRID_V, 30};
+        const struct qp_multigrid_scheme sound = {smoothers[k], QP_MULTIGRID_V, 30, false};
+        const struct qp_multigrid_scheme mutant = {&wrong, QP_MULTIGRID_V, 30, false};
         const double factor = run(&s, &sound).factor;
         for (int step = 0; step < wrong.steps; step++) {
             wrong.weight[step] *= 0.7;

@@ -43,7 +43,7 @@ static const struct qp_kind kinds[QP_MULTIGRID_KINDS + 1] = {
 /* ---- Stage 9: the reference ---- */
 
 /* Largest |b| + sum |A x| of a node. */
-static double size_of_sums(const struct qp_problem *problem, const double *x)
+static double size_of_sums(const struct qp_problem *problem, const double *b, const double *x)
 {
     const long cells = (long)qp_problem_cells(problem);
     const struct qp_matrix *a = problem->field;
@@ -52,7 +52,7 @@ static double size_of_sums(const struct qp_problem *problem, const double *x)
     for (int band = 0; band < QP_JACOBI9_BANDS; band++)
         offset[band] = qp_band_dx(band) + qp_band_dy(band) * problem->width;
     for (long i = 0; i < cells; i++) {
-        double sum = fabs((double)a[QP_MULTIGRID_B].values[i]);
+        double sum = fabs(b[i]);
         for (int band = 0; band < QP_JACOBI9_BANDS; band++) {
             const long j = i + offset[band];
             if (j >= 0 && j < cells)
@@ -63,38 +63,68 @@ static double size_of_sums(const struct qp_problem *problem, const double *x)
     return most;
 }
 
-/* new = old + M (b - A old), by room for two vectors. */
+/* r = b - A x. Returns its largest magnitude. */
+static double find_residual(const struct qp_multigrid_grid *grid, const double *b, const double *x,
+                            double *r)
+{
+    const int n = grid->width * grid->height;
+    double most = 0.0;
+    qp_multigrid_apply(grid, x, r);
+    for (int i = 0; i < n; i++) {
+        r[i] = b[i] - r[i];
+        most = fmax(most, fabs(r[i]));
+    }
+    return most;
+}
+
+/* A refined cycle rounds in float by the sums of its own right-hand side r and answer e, in double
+ * by those of x; the tolerance is of double. What earlier steps rounded has gone through this cycle
+ * since, which left as much of it as of the residual, or a fourth at least. */
+static double scale_of_refined(double sums, double sums_of_cycle, double left, double scale)
+{
+    return fmax(sums, 0x1p28 * sums_of_cycle + fmin(fmax(left, 0.25), 1.0) * scale);
+}
+
+/* new = old + M (b - A old), by room for three vectors. */
 static enum qp_status take_step(const struct qp_problem *problem,
                                 const struct qp_multigrid *multigrid, const double *old,
-                                double *new, double *room)
+                                double *new, double *scale, double *room)
 {
+    const struct qp_multigrid_scheme *scheme = &qp_multigrid_schemes[problem->order];
     const size_t cells = qp_problem_cells(problem);
-    double *residual = room, *correction = room + cells;
-    qp_multigrid_apply(multigrid->grid, old, residual);
+    double *b = room, *residual = b + cells, *correction = residual + cells;
     for (size_t i = 0; i < cells; i++)
-        residual[i] = problem->field[QP_MULTIGRID_B].values[i] - residual[i];
-    const enum qp_status status =
-        qp_multigrid_cycle(multigrid, &qp_multigrid_schemes[problem->order], residual, correction);
-    for (size_t i = 0; i < cells && status == QP_OK; i++)
+        b[i] = problem->field[QP_MULTIGRID_B].values[i];
+    const double most = find_residual(multigrid->grid, b, old, residual);
+    const enum qp_status status = qp_multigrid_cycle(multigrid, scheme, residual, correction);
+    if (status != QP_OK)
+        return status;
+    for (size_t i = 0; i < cells; i++)
         new[i] = old[i] + correction[i];
-    return status;
+    const double sums = fmax(size_of_sums(problem, b, old), size_of_sums(problem, b, new));
+    const double of_cycle = scheme->refined ? size_of_sums(problem, residual, correction) : 0.0;
+    *scale =
+        !scheme->refined
+            ? fmax(*scale, sums)
+            : scale_of_refined(sums, of_cycle,
+                               find_residual(multigrid->grid, b, new, residual) / most, *scale);
+    return QP_OK;
 }
 
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     struct qp_multigrid multigrid = {0};
-    double *room = qp_alloc(2 * qp_problem_cells(problem), sizeof *room, "a cycle's residual");
+    double *room = qp_alloc(3 * qp_problem_cells(problem), sizeof *room, "a cycle's residual");
     enum qp_status status = QP_NO_MEMORY;
     if (room != NULL)
         status = qp_multigrid_make(problem->field, qp_multigrid_schemes[problem->order].bottom,
                                    &multigrid);
     if (status == QP_OK)
-        status = take_step(problem, &multigrid, old, new, room);
+        status = take_step(problem, &multigrid, old, new, scale, room);
     qp_multigrid_free(&multigrid);
     free(room);
-    *scale = status != QP_OK
-                 ? -1.0
-                 : fmax(*scale, fmax(size_of_sums(problem, old), size_of_sums(problem, new)));
+    if (status != QP_OK)
+        *scale = -1.0;
 }
 
 /* ---- Stage 10 ---- */
@@ -263,10 +293,13 @@ static const struct qp_runs runs = {
  * a residual; each reads ten numbers of the matrix, x and b, and writes x. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const double work = qp_multigrid_work(&qp_multigrid_schemes[qp_multigrid_scheme_of(recipe)]);
+    const struct qp_multigrid_scheme *scheme =
+        &qp_multigrid_schemes[qp_multigrid_scheme_of(recipe)];
+    const double work = qp_multigrid_work(scheme), one = qp_format_bytes(recipe->state.format);
     (void)problem;
-    return (struct qp_cost){.flops = 21.0 * work,
-                            .bytes = 13.0 * work * qp_format_bytes(recipe->state.format)};
+    return (struct qp_cost){.flops = 21.0 * (work + scheme->refined),
+                            .bytes = scheme->refined ? 13.0 * (work * 0.5 + 1.0) * one
+                                                     : 13.0 * work * one};
 }
 
 enum { CELL_BYTES = 3 * 11 * 4 + 16 * 8 * 2 };

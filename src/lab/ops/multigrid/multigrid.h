@@ -82,11 +82,17 @@ struct qp_multigrid_solver {
     double *inverse; /* the hierarchy's */
     bool singular;   /* likewise */
     void *rings;     /* rows of all threads */
+    /* Refined schemes have the finest matrix and the right-hand side in double; the power of two by
+     * which residuals are multiplied before they are rounded, so that float holds them; and x as
+     * the step found it. */
+    struct qp_multigrid fine;
+    double *right, scale;
+    const double *start;
 };
 
-/* Grids of a hierarchy, whose inverse it takes over, in this precision; b, less its mean where the
- * matrix is singular, is the finest one's right-hand side. Errors: QP_NO_MEMORY. Free it in any
- * case. */
+/* Grids of a hierarchy in this precision. It takes over the inverse; of a refined scheme, whose
+ * grids are in float, the finest rows, too. b, less its mean where the matrix is singular, is the
+ * finest one's right-hand side. Errors: QP_NO_MEMORY. Free it in any case. */
 enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_precision precision,
                                         const struct qp_multigrid_scheme *scheme,
                                         const struct qp_matrix *b, int threads,

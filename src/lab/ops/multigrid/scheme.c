@@ -26,6 +26,7 @@ const struct qp_multigrid_scheme qp_multigrid_schemes[QP_MULTIGRID_SCHEMES] = {
     [QP_MULTIGRID_COLOURS] = {&qp_multigrid_colours, QP_MULTIGRID_V, QP_MULTIGRID_BOTTOM},
     [QP_MULTIGRID_W_CYCLE] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_W, QP_MULTIGRID_BOTTOM},
     [QP_MULTIGRID_FULL_CYCLE] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_FULL, QP_MULTIGRID_BOTTOM},
+    [QP_MULTIGRID_REFINED] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_V, QP_MULTIGRID_BOTTOM, true},
 };
 
 double qp_multigrid_work(const struct qp_multigrid_scheme *scheme)

@@ -29,6 +29,9 @@ struct qp_multigrid_scheme {
     const struct qp_multigrid_smoother *smoother;
     enum qp_multigrid_cycle cycle;
     int bottom; /* nodes of the coarsest grid at most */
+    /* x and its residual are in double, the cycle in float: a step begins with the residual, and
+     * ends with the addition of the cycle's answer. */
+    bool refined;
 };
 
 extern const struct qp_multigrid_smoother qp_multigrid_jacobi, qp_multigrid_chebyshev2,
@@ -43,6 +46,7 @@ enum {
     QP_MULTIGRID_COLOURS,
     QP_MULTIGRID_W_CYCLE,
     QP_MULTIGRID_FULL_CYCLE,
+    QP_MULTIGRID_REFINED,
     QP_MULTIGRID_SCHEMES
 };
 extern const struct qp_multigrid_scheme qp_multigrid_schemes[QP_MULTIGRID_SCHEMES];

@@ -118,6 +118,12 @@ const struct qp_recipe qp_multigrid_cpu[] = {
      .sentence = "the same in double",
      BY_SCHEME(QP_R64F, QP_MULTIGRID_CHEBYSHEV3)},
 
+    {.name = "multigrid/openmp_refined",
+     .layout = ROWS ", the finest in double, too",
+     .after = "multigrid/openmp_double",
+     .sentence = "x and its residual in double, the cycle of that residual in float",
+     BY_SCHEME(QP_R64F, QP_MULTIGRID_REFINED)},
+
     {.name = "multigrid/openmp_chebyshev2",
      .layout = ROWS,
      .after = "multigrid/openmp",

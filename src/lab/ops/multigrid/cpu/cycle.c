@@ -39,6 +39,24 @@ static const struct loops {
                     restrict_to_double},
 };
 
+/* The scaled residual of a row in double, rounded. */
+QP_EACH_VECTOR_SET
+static void round_row(const double *residual, double scale, int n, float *restrict to)
+{
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+        to[i] = (float)(scale * residual[i]);
+}
+
+/* to = x + factor e. */
+QP_EACH_VECTOR_SET
+static void add_row(const double *x, const float *e, double factor, int n, double *restrict to)
+{
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+        to[i] = x[i] + factor * (double)e[i];
+}
+
 /* Address of value i; i may be below 0. */
 static void *value(const struct qp_multigrid_solver *s, const void *values, long i)
 {
@@ -146,19 +164,40 @@ static enum qp_status take_grid(const struct qp_multigrid_solver *s,
     return take_rows(s, from, to);
 }
 
+/* Finds the scale of refined schemes, too: b's power of two, so that float holds the first residual
+ * and the last one, 2^53 times smaller. */
 void qp_multigrid_solver_set(struct qp_multigrid_solver *s, const struct qp_matrix *b)
 {
     const struct qp_multigrid_vectors *to = s->grid;
+    const bool refined = s->scheme->refined;
     const size_t width = (size_t)to->width, cells = width * (size_t)to->height;
-    double sum = 0.0;
+    double sum = 0.0, most = 0.0;
     for (size_t i = 0; i < cells && s->singular; i++)
         sum += qp_matrix_value(b, i);
-#pragma omp parallel for schedule(static) if (shares_of(s, to) > 1)
-    for (size_t y = 0; y < (size_t)to->height; y++) {
-        for (size_t x = 0; x < width; x++)
-            qp_set_value(to->b, s->precision, y * (size_t)to->pitch + x,
-                         qp_matrix_value(b, y * width + x) - sum / (double)cells);
+    const double mean = sum / (double)cells;
+#pragma omp parallel for schedule(static) num_threads(s->threads) reduction(max : most)
+    for (int y = 0; y < to->height; y++) {
+        for (size_t x = 0; x < width; x++) {
+            const double value = qp_matrix_value(b, (size_t)y * width + x) - mean;
+            most = fmax(most, fabs(value));
+            if (refined)
+                s->right[(size_t)y * width + x] = value;
+            else
+                qp_set_value(to->b, s->precision, (size_t)(y * to->pitch) + x, value);
+        }
     }
+    s->scale = exp2(-qp_clamp(most > 0.0 && isfinite(most) ? ilogb(most) : 0, -64, 64));
+}
+
+/* Takes over the hierarchy's finest matrix, with room for a right-hand side beside it. */
+static enum qp_status take_finest(struct qp_multigrid_solver *s, struct qp_multigrid *multigrid)
+{
+    struct qp_multigrid_grid *finest = multigrid->grid;
+    s->fine = (struct qp_multigrid){.grids = 1, .grid = {*finest}};
+    finest->row = NULL;
+    s->right = qp_alloc_line((size_t)finest->width * (size_t)finest->height, sizeof *s->right,
+                             "a right-hand side");
+    return s->right != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_precision precision,
@@ -172,13 +211,16 @@ enum qp_status qp_multigrid_solver_make(struct qp_multigrid *multigrid, enum qp_
                                         .threads = threads,
                                         .inverse = multigrid->inverse,
                                         .singular = multigrid->singular};
+    out->precision = scheme->refined ? QP_FLOATS : precision;
     multigrid->inverse = NULL;
     enum qp_status status = QP_OK;
     for (int k = 0; k < out->grids && status == QP_OK; k++)
         status = take_grid(out, &multigrid->grid[k], &out->grid[k]);
+    if (status == QP_OK && scheme->refined)
+        status = take_finest(out, multigrid);
     if (status != QP_OK)
         return status;
-    const size_t room = RING_ROWS * (size_t)out->grid->pitch * qp_value_bytes(precision);
+    const size_t room = RING_ROWS * (size_t)out->grid->pitch * qp_value_bytes(out->precision);
     out->rings = qp_alloc_line((size_t)threads, room, "rows between fused steps");
     if (out->rings == NULL)
         return QP_NO_MEMORY;
@@ -195,6 +237,8 @@ void qp_multigrid_solver_free(struct qp_multigrid_solver *solver)
         free(solver->grid[k].at);
         free(solver->grid[k].vectors);
     }
+    qp_multigrid_free(&solver->fine);
+    free(solver->right);
     free(solver->inverse);
     free(solver->rings);
     *solver = (struct qp_multigrid_solver){0};
@@ -212,7 +256,8 @@ struct sweep {
     int steps;
     void *to; /* x after the steps; NULL: nowhere */
     long to_pitch;
-    void *residual; /* NULL: not wanted */
+    const double *start; /* x in double, to which the answer is added; NULL: none */
+    void *residual;      /* NULL: not wanted */
 };
 
 /* A thread's part of it. */
@@ -280,7 +325,12 @@ static void compute_row(const struct share *t, int stage, int y)
     }
     if (!is_residual && !is_x)
         clear_ends(s, out, g->width);
-    if (w->to != NULL && stage == w->steps && y >= t->y0 && y < t->y1)
+    if (w->to == NULL || stage != w->steps || y < t->y0 || y >= t->y1)
+        return;
+    if (w->start != NULL)
+        add_row(w->start + y * w->to_pitch, out, 1.0 / s->scale, g->width,
+                (double *)w->to + y * w->to_pitch);
+    else
         memcpy(value(s, w->to, y * w->to_pitch), out,
                (size_t)g->width * qp_value_bytes(s->precision));
 }
@@ -367,7 +417,11 @@ static void solve_bottom(const struct qp_multigrid_solver *s, void *x, long pitc
         for (int j = 0; j < n; j++)
             sum += s->inverse[i * n + j] *
                    qp_value(g->b, s->precision, (size_t)(j / g->width * g->pitch + j % g->width));
-        qp_set_value(x, s->precision, (size_t)(i / g->width * pitch + i % g->width), sum);
+        const size_t at = (size_t)(i / g->width * pitch + i % g->width);
+        if (g == s->grid && s->scheme->refined)
+            ((double *)x)[at] = s->start[at] + sum / s->scale;
+        else
+            qp_set_value(x, s->precision, at, sum);
     }
 }
 
@@ -425,7 +479,8 @@ static void take(const struct qp_multigrid_solver *s, int k, const void *x, bool
                        .from_pitch = g->pitch,
                        .coarse = g + 1,
                        .to = out,
-                       .to_pitch = pitch};
+                       .to_pitch = pitch,
+                       .start = k == 0 ? s->start : NULL};
     smooth(w, true);
 }
 
@@ -444,11 +499,32 @@ static void take_full(const struct qp_multigrid_solver *s, int k, const void *x,
     take(s, k, x, true, out, pitch);
 }
 
+/* The cycle's right-hand side is b - A x in double, scaled and rounded. */
+static void find_residual(const struct qp_multigrid_solver *s, const double *x, long pitch)
+{
+    const struct qp_multigrid_vectors *g = s->grid;
+    const int shares = shares_of(s, g), width = g->width;
+#pragma omp parallel for schedule(static) if (shares > 1)
+    for (int k = 0; k < shares; k++) {
+        double *residual = ring_row(s, s->rings, k, 0); /* as long as two rows in float */
+        for (int y = g->height * k / shares; y < g->height * (k + 1) / shares; y++) {
+            const void *rows[3] = {x + (y - 1) * pitch, x + y * pitch, x + (y + 1) * pitch};
+            relax_double(s->fine.grid->row[y], width, width, 0.0, rows, s->right + (long)y * width,
+                         residual);
+            round_row(residual, s->scale, width, value(s, g->b, y * g->pitch));
+        }
+    }
+}
+
 void qp_multigrid_solver_cycle(struct qp_multigrid_solver *solver, const void *x, void *out,
                                long pitch)
 {
+    const bool refined = solver->scheme->refined;
+    solver->start = refined ? x : NULL;
+    if (refined)
+        find_residual(solver, x, pitch);
     if (solver->scheme->cycle == QP_MULTIGRID_FULL)
         take_full(solver, 0, x, out, pitch);
     else
-        take(solver, 0, x, false, out, pitch);
+        take(solver, 0, refined ? NULL : x, false, out, pitch);
 }

@@ -71,7 +71,8 @@ struct qp_multigrid_vectors {
      * after; coarse node k takes weight[j][k] of the nodes from 2 k + across.low - 1 + j on. */
     int *at;
     void *low, *high, *weight[4];
-    void *rows, *vectors; /* memory of all that, beside `row` and `at` */
+    void *rows, *vectors; /* memory of all that, beside `row` and `at`; its bytes */
+    size_t rows_bytes, vectors_bytes;
 };
 
 struct qp_multigrid_solver {

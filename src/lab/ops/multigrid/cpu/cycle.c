@@ -100,6 +100,7 @@ static enum qp_status take_rows(const struct qp_multigrid_solver *s,
         distinct += y == 0 || from->row[y] != from->row[y - 1];
     to->row = qp_alloc((size_t)to->height, sizeof *to->row, "rows of a matrix");
     to->rows = qp_alloc_line(distinct, bytes, "a matrix");
+    to->rows_bytes = distinct * bytes;
     if (to->row == NULL || to->rows == NULL)
         return QP_NO_MEMORY;
     char *next = to->rows;
@@ -150,6 +151,7 @@ static enum qp_status take_grid(const struct qp_multigrid_solver *s,
     const size_t all = (count * cells + 6 * line) * qp_value_bytes(s->precision);
     to->at = qp_alloc(line, sizeof *to->at, "a grid's weights");
     to->vectors = qp_alloc_line(1, all, "a grid's vectors");
+    to->vectors_bytes = all;
     if (to->at == NULL || to->vectors == NULL)
         return QP_NO_MEMORY;
     memset(to->vectors, 0, all);

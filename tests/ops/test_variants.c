@@ -27,7 +27,7 @@ static const struct {
      " jacobi9/cuda_arrays_registered jacobi9/cuda_arrays_surfaces jacobi9/cuda_halves"
      " jacobi9/inverse jacobi9/luminance jacobi9/luminance_alwayscache"
      " jacobi9/luminance_notex jacobi9/multipass jacobi9/symmetric"
-     " jacobi9/symmetric_conditionals jacobi9/vertex poisson5/luminance"
+     " jacobi9/symmetric_conditionals jacobi9/vertex multigrid/fragments poisson5/luminance"
      " transfer/plain_luminance "},
     {QP_CAN_LUMINANCE32F | QP_CAN_FLOAT_BLEND,
      " gauss_jordan/blend gauss_jordan/blend_elimination gauss_jordan/blend_multiply"
@@ -42,20 +42,21 @@ static const struct {
      " gauss_jordan/elimination_pivoted gauss_jordan/factors_pivoted"
      " gauss_jordan/lu_pivoted gauss_jordan/pivoted gauss_jordan/shrinking_pivoted"
      " jacobi9/generic "},
-    {QP_CAN_RGBA32F,
-     " gauss_jordan/systems gauss_jordan_batch/planes gauss_jordan_batch/registers"
-     " jacobi9/bands_systems jacobi9/hybrid_rgba jacobi9/inverse_systems"
-     " jacobi9/mpi_rgba jacobi9/multipass_systems jacobi9/rgba jacobi9/rgba_2x2"
-     " jacobi9/rgba_abreast jacobi9/rgba_alwayscache jacobi9/rgba_notex"
-     " jacobi9/rgba_targets jacobi9/rgba_targets_notex jacobi9/rgba_tiles"
-     " jacobi9/vertex_systems poisson5/hybrid_rgba poisson5/mpi_rgba poisson5/parts_rgba"
-     " poisson5/rgba reduce/tree_rgba spmv/diagonals spmv/diagonals_printed"
-     " spmv/ell_rgba spmv/sliced_ell spmv/sliced_ell_sorted"
-     " transfer/plain_rgba transpose/copy_rgba transpose/rgba_rows"
-     " transpose/rgba_targets4 "},
+    {QP_CAN_RGBA32F, " gauss_jordan/systems gauss_jordan_batch/planes gauss_jordan_batch/registers"
+                     " jacobi9/bands_systems jacobi9/hybrid_rgba jacobi9/inverse_systems"
+                     " jacobi9/mpi_rgba jacobi9/multipass_systems jacobi9/rgba jacobi9/rgba_2x2"
+                     " jacobi9/rgba_abreast jacobi9/rgba_alwayscache jacobi9/rgba_notex"
+                     " jacobi9/rgba_targets jacobi9/rgba_targets_notex jacobi9/rgba_tiles"
+                     " jacobi9/vertex_systems multigrid/rgba poisson5/hybrid_rgba "
+                     "poisson5/mpi_rgba poisson5/parts_rgba"
+                     " poisson5/rgba reduce/tree_rgba spmv/diagonals spmv/diagonals_printed"
+                     " spmv/ell_rgba spmv/sliced_ell spmv/sliced_ell_sorted"
+                     " transfer/plain_rgba transpose/copy_rgba transpose/rgba_rows"
+                     " transpose/rgba_targets4 "},
     {QP_CAN_R32F | QP_CAN_RGBA32F, " gauss_jordan_batch/passes reduce/tree "},
     {QP_CAN_RGBA32F | QP_CAN_COMPUTE,
      " gauss_jordan_batch/registers_compute jacobi9/compute jacobi9/compute_abreast"
+     " multigrid/compute"
      " transpose/compute_blocks "},
     {QP_CAN_R32F, " gauss_jordan_batch/unpivoted reduce/tree_2x2 reduce/tree_8x8 spmv/csr_sorted"
                   " transfer/plain transfer/small transpose/copy_texels transpose/corners"
@@ -71,6 +72,8 @@ static const struct {
      " poisson5/compute_async0 poisson5/compute_async1 poisson5/compute_async2"
      " poisson5/compute_async3 poisson5/compute_tuned_sync "},
     {QP_CAN_DOUBLE, " poisson5/double poisson5/double_rgba poisson5/parts_double_rgba "},
+    {QP_CAN_DOUBLE | QP_CAN_RGBA32F, " multigrid/fragments_refined "},
+    {QP_CAN_DOUBLE | QP_CAN_RGBA32F | QP_CAN_COMPUTE, " multigrid/compute_refined "},
     {QP_CAN_RG32F | QP_CAN_PRECISE, " poisson5/double_single "},
     {QP_CAN_RGBA32F | QP_CAN_PRECISE,
      " poisson5/double_single_rgba poisson5/hybrid_fused4 poisson5/mpi_fused4"

@@ -3,10 +3,12 @@
 #ifndef QP_OPS_MULTIGRID_MULTIGRID_H
 #define QP_OPS_MULTIGRID_MULTIGRID_H
 
+#include "lab/engines/gl.h"
 #include "lab/ops/multigrid/hierarchy.h"
 #include "lab/ops/multigrid/scheme.h"
 #include "lab/plan/op.h"
 #include "toolkit/base/values.h"
+#include "toolkit/gl/render_texture.h"
 
 /* Stored fields 0 to 8 are the bands (enum qp_jacobi9_band). */
 enum qp_multigrid_field {
@@ -106,5 +108,84 @@ void qp_multigrid_solver_set(struct qp_multigrid_solver *solver, const struct qp
 /* A cycle from x to another vector, both of this pitch and with zeros around them. */
 void qp_multigrid_solver_cycle(struct qp_multigrid_solver *solver, const void *x, void *out,
                                long pitch);
+
+/* ---- Grids in textures (gl/grids.c) ---- */
+
+/* Texels from (x0, y0) up to (x1, y1). */
+struct qp_multigrid_area {
+    int x0, y0, x1, y1;
+};
+
+/* A texel of a vector has one node, or four of a row; those after a row's last one are 0. */
+struct qp_multigrid_textures {
+    int width, height; /* texels */
+    int nodes;         /* from left to right */
+    double radius;
+    /* Texels whose nodes all have one row of the matrix; that row over the diagonal; texels whose
+     * nodes are coarse ones or in the middle between two, and those of the next coarser grid that
+     * take nodes by weights of 1/2, 1 and 1/2 and have one row of its matrix. All zero for none, or
+     * where they are too few for a draw of their own. */
+    struct qp_multigrid_area equal, regular, gathers;
+    double band[QP_JACOBI9_BANDS], diagonal;
+    bool five;        /* the bands between nodes of different columns and rows are 0 there */
+    double inside[4]; /* corners of `equal`, for uniforms */
+    /* The matrix over its diagonal. Row `first` and those `repeats` that follow are equal, and
+     * stored once. With one node a texel it has (DL, DU, LD, UD), then (LL, LU, UL, UU) and the
+     * diagonal of each node; with four, the bands from LL to UU and then the diagonal. Each of them
+     * begins `width` texels after the one before. */
+    struct qp_texture bands;
+    int first, repeats;
+    /* Interpolation of each column and row from the next coarser grid: the node before, and the
+     * weights of that and of the next. And what the coarser grid's take of this one: the weights of
+     * nodes from 2 k + rim - 1 on. Of all but the coarsest grid. */
+    struct qp_texture share[2], weights[2];
+    double rim[2];
+    struct qp_render_texture b, x[2]; /* b over the diagonal */
+    int now;                          /* which x is the newest */
+};
+
+/* Grids that a compute shader takes at once, and their nodes: of the finest, and of all. */
+enum { QP_MULTIGRID_SMALL = 8, QP_MULTIGRID_SMALL_NODES = 1024, QP_MULTIGRID_ALL_NODES = 3072 };
+
+/* Layout of a variant's textures. */
+struct qp_multigrid_layout {
+    enum qp_format format; /* a vector's */
+    int nodes;             /* 1 or 4 in a texel */
+    bool at_once;          /* the small grids are taken so */
+    bool exact;            /* the finest grid's matrix as it is, for residuals in double */
+};
+
+/* Textures of a plan; `right` is the problem's b over the diagonal, less its mean where the matrix
+ * is singular, or b as it is; and `inverse` the coarsest grid's, whose columns are multiplied by
+ * the diagonal. */
+struct qp_multigrid_gl {
+    const struct qp_multigrid_scheme *scheme;
+    int grids, bottom; /* bottom: nodes of the coarsest grid */
+    struct qp_multigrid_textures grid[QP_MULTIGRID_GRIDS];
+    struct qp_texture right, inverse;
+    /* For residuals in double: the matrix, as in `bands`, not over its diagonal; its row inside;
+     * and the mean of b where it is singular. */
+    struct qp_texture exact;
+    double row[QP_JACOBI9_BANDS], mean;
+    /* Small grids, with which the last of `grid` begins where they are taken at once: how many, and
+     * eight numbers each: nodes across and up, the first node in `nodes`, the radius, and the rim
+     * across and up. `nodes` has six texels a node. */
+    int small;
+    double number[8 * QP_MULTIGRID_SMALL];
+    struct qp_texture nodes;
+};
+
+/* A plan's own: qp_engine_gl's first, which makes, reads and destroys the textures of x. */
+struct qp_plan_multigrid {
+    struct qp_plan_gl gl;
+    struct qp_multigrid_gl on;
+};
+
+/* Makes all of them. Errors: those of qp_multigrid_make, of qp_texture_create and of
+ * qp_framebuffer_create. Destroy it in any case. */
+enum qp_status qp_multigrid_gl_make(const struct qp_plan *plan,
+                                    const struct qp_multigrid_layout *needs,
+                                    struct qp_multigrid_gl *out);
+void qp_multigrid_gl_destroy(struct qp_multigrid_gl *textures);
 
 #endif

@@ -19,6 +19,7 @@ static const struct qp_problem_desc problems[] = {
     {.op = "reduce", .width = 65, .height = 9},
     {.op = "poisson5", .kind = "field", .width = 37, .height = 9},
     {.op = "poisson5_batch", .width = 13, .height = 9},
+    {.op = "multigrid", .kind = "field", .width = 37, .height = 9},
     {.op = "gauss_jordan", .width = 37, .height = 35},
     {.op = "gauss_jordan_batch", .width = 12, .height = 21},
     {.op = "transfer", .kind = "overlap", .width = 65, .height = 33},

@@ -131,7 +131,7 @@ TEST(options_are_refused)
         {"random.mtx --method sor", "is not solved by the method 'sor'"},
         {"random.mtx --method qmr", ", not 'qmr'"},
         {"random.mtx --precondition ilu",
-         "--precondition takes none, jacobi or chebyshev, not 'ilu'"},
+         "--precondition takes none, jacobi, chebyshev or multigrid, not 'ilu'"},
         {"random.mtx --method bicgstab --precondition chebyshev", "goes with the method cg"},
         {"five.mtx --method jacobi --precondition jacobi", "and not with jacobi"},
         {"five.mtx --method cg --weight 0.9", "a weight is one of jacobi's steps"},

@@ -63,8 +63,8 @@ static inline struct qp_krylov *create(struct qp_context *context, const struct 
                                        enum qp_product_layout layout)
 {
     struct qp_krylov *k;
-    assert_ok(
-        qp_krylov_create(&(struct qp_krylov_desc){context, a, method, precondition, layout}, &k));
+    assert_ok(qp_krylov_create(
+        &(struct qp_krylov_desc){context, a, method, precondition, layout, NULL, NULL}, &k));
     return k;
 }
 

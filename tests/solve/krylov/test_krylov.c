@@ -366,8 +366,11 @@ CLEAN_TEST(refusals)
 {
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make(N, 0.0, true);
-    struct qp_krylov_desc desc = {context, &a, QP_KRYLOV_BICGSTAB, QP_KRYLOV_POLYNOMIAL,
-                                  QP_PRODUCT_BEST};
+    struct qp_krylov_desc desc = {.context = context,
+                                  .matrix = &a,
+                                  .method = QP_KRYLOV_BICGSTAB,
+                                  .precondition = QP_KRYLOV_POLYNOMIAL,
+                                  .layout = QP_PRODUCT_BEST};
     struct qp_krylov *k;
     enum qp_product_layout layout;
     double bytes;

@@ -15,13 +15,6 @@
 #include "toolkit/base/status.h"
 #include "toolkit/base/watch.h"
 
-/* The longest elimination, in seconds, that starts without being asked for. */
-enum { LONGEST_ELIMINATION = 3600 };
-
-/* Unknowns from which on a direct solver takes a sparse matrix; below, the device eliminates within
- * about the time that programs take to begin. */
-enum { LEAST_DIRECT = 300 };
-
 /* An iteration that ends sooner than this is not left for a direct solver. */
 static const double short_solve = 0.1;
 
@@ -45,41 +38,12 @@ static void forbid_elimination(struct qp_choice *m, const char *obstacle)
 
 /* ---- Iteration, side by side ---- */
 
-/* Most seconds of the direct solver, whose forecast and that of the device are rough; its answer
- * has the digits of double. */
-static double most_of_direct(const struct qp_choice *m)
-{
-    return fmin(fmax(1.0, 4.0 * m->dense_seconds), LONGEST_ELIMINATION);
-}
-
-/* Decides whether a Krylov method is left for the direct solver: where more is to come than it has
- * taken so far, a second, and twice what that is expected to take, all by the rough times of
- * preference.c. It may take what is to come; if it refuses, the method goes on four times as far
- * before it is tried again. */
-static void look_at_krylov(struct qp_choice *m, const struct qp_progress *now)
-{
-    const struct qp_forecast *f = &m->forecast;
-    const int products = m->system.choice.method == QP_KRYLOV_BICGSTAB ? 2 : 1;
-    const double entries = (double)m->system.rows.count,
-                 pace = qp_pace_krylov(m->context, entries, products) -
-                        qp_pace_krylov(m->context, entries, 0.0),
-                 left = f->to_come * pace;
-    m->leaves = m->may_eliminate && m->direct && f->since > 0 && f->step == now->step &&
-                now->step > m->wait &&
-                left > fmax(fmax(now->step * pace, 1.0), 2.0 * m->direct_seconds);
-    if (!m->leaves)
-        return;
-    m->wait = 4 * now->step;
-    m->at_once = isfinite(left);
-    m->most_seconds = m->at_once ? left : most_of_direct(m);
-}
-
 static bool look(void *user, const struct qp_progress *now)
 {
     struct qp_choice *m = user;
     qp_forecast_look(&m->forecast, now);
     if (m->krylov)
-        look_at_krylov(m, now);
+        qp_method_look_at_krylov(m, now);
     else
         m->leaves = m->may_eliminate && m->forecast.leaves;
     if (m->leaves)
@@ -104,26 +68,6 @@ static void begin_forecast(struct qp_choice *m)
                                   qp_pace_step(m->context, unknowns) / left;
 }
 
-/* Leaves direct solvers of definite matrices out. */
-static void leave_definite_out(struct qp_choice *m)
-{
-    while (m->own.direct != NULL && m->own.direct->definite)
-        m->own.direct = m->own.direct->next;
-}
-
-/* Goes on where conjugate gradients have shown that A is not definite: by a direct solver if it is
- * quick, else by MINRES. */
-static void go_on_indefinite(struct qp_choice *m)
-{
-    leave_definite_out(m);
-    m->direct = m->own.direct != NULL;
-    m->may_eliminate = m->direct || isfinite(m->dense_seconds);
-    m->system.choice.method = QP_KRYLOV_MINRES;
-    m->system.choice.precondition = QP_KRYLOV_JACOBI;
-    if (m->direct)
-        qp_method_hurry(m);
-}
-
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int digits)
 {
     struct qp_side *side = side_of(m);
@@ -142,28 +86,66 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
     snprintf(side->sentence, sizeof side->sentence, "%s", got->sentence);
 }
 
+/* Goes on with the present side by conjugate gradients with cycles as their preconditioner. */
+static enum qp_status precondition(struct qp_choice *m, const struct qp_solution *stalled)
+{
+    enum qp_status status = QP_OK;
+    if (m->system.rows.rows == 0)
+        status = qp_krylov_system_make(m->matrix, &m->system);
+    m->system.choice =
+        (struct qp_krylov_choice){.method = QP_KRYLOV_CG, .precondition = QP_KRYLOV_MULTIGRID};
+    m->krylov = true;
+    if (stalled != NULL)
+        qp_method_reason_to_precondition(m, stalled);
+    return status;
+}
+
+/* Adds to the sentence of conjugate gradients which cycles came before them. */
+static void tell_cycles(struct qp_choice *m, int cycles)
+{
+    struct qp_side *side = side_of(m);
+    const size_t length = strlen(side->sentence);
+    if (m->multigrid && m->krylov && cycles > 0)
+        snprintf(side->sentence + length, sizeof side->sentence - length,
+                 "; %d cycles of multigrid alone came before, and gained too little", cycles);
+}
+
 /* Iterates the present side, from its start or from where it was left. *fails if elimination is to
  * take over. */
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
+    struct qp_solve_desc ways = *m->desc;
     char name[QP_ELIMINATOR];
     int digits;
-    const bool again = side_of(m)->variant != NULL;
+    const int steps = side_of(m)->steps;
+    const bool cycles = m->multigrid && !m->krylov, again = side_of(m)->variant != NULL;
     const double *start = again ? columns(m, m->out->x) : columns(m, m->start);
     begin_forecast(m);
-    enum qp_status status =
-        qp_iterate(m->context, m->matrix, m->krylov ? &m->system : NULL, columns(m, m->b), start,
-                   m->desc, m->asked ? NULL : look, m, m->checkpoint, &got, &digits);
+    if (cycles)
+        ways.method = "multigrid";
+    enum qp_status status = QP_OK;
+    if (m->multigrid && m->krylov && m->system.rows.rows == 0) /* resumed */
+        status = precondition(m, NULL);
+    if (status == QP_OK)
+        status = qp_iterate(m->context, m->matrix, m->krylov ? &m->system : NULL, columns(m, m->b),
+                            start, &ways, m->asked || cycles ? NULL : look, m, m->checkpoint, &got,
+                            &digits);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got, digits);
+    tell_cycles(m, steps);
+    if (cycles && got.ending == QP_STAGNATED && m->context != NULL) {
+        status = precondition(m, &got);
+        qp_solution_destroy(&got);
+        return status == QP_OK ? iterate(m, fails) : status;
+    }
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
     const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
     if (*fails && m->direct && got.ending == QP_BREAKDOWN &&
         m->system.choice.method == QP_KRYLOV_CG)
-        go_on_indefinite(m);
+        qp_method_go_on_indefinite(m);
     if (*fails && ended)
         qp_method_reason_to_go_on(m, &got, qp_method_eliminator(m, name));
     else if (*fails && !m->leaves)
@@ -171,7 +153,7 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
                               "%s was taken, for iteration converged, but cannot tell whether the "
                               "matrix is singular",
                               qp_method_eliminator(m, name));
-    else if (!*fails && !m->asked && !m->krylov)
+    else if (!*fails && !m->asked && !m->krylov && !cycles)
         qp_method_reason_to_iterate(m);
     const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
                                 m->system.rows.rows > 0; /* which was made where that can */
@@ -204,38 +186,13 @@ static void look_whether_elimination_fits(struct qp_choice *m)
     }
     const double seconds =
         qp_pace_elimination(m->context, m->elimination, (double)m->n, (double)asked.sides);
-    if (seconds > LONGEST_ELIMINATION) {
+    if (seconds > QP_LONGEST_ELIMINATION) {
         qp_fail(QP_UNSUPPORTED, "about %.1g hours on %s", seconds / 3600.0,
                 qp_variant_draws(m->elimination) ? "this device" : "the processor");
         forbid_elimination(m, "would take too long");
         return;
     }
     m->dense_seconds = seconds;
-}
-
-/* Leaves direct solvers of definite matrices out where A is none, as far as can be seen. */
-static void choose_direct(struct qp_choice *m)
-{
-    const struct qp_traits *traits = &m->system.traits;
-    if (!m->own.direct->definite || qp_krylov_system_make(m->matrix, &m->system) != QP_OK ||
-        !traits->symmetric || traits->sign <= 0)
-        leave_definite_out(m);
-}
-
-/* Takes the direct solver in elimination's place, where there is one and it is quicker. */
-static void look_whether_direct_fits(struct qp_choice *m)
-{
-    const double seconds =
-        qp_pace_direct((double)m->matrix->count, (double)m->n, (double)m->out->sides);
-    if (m->desc->direct == NULL || m->matrix->dense || m->n < LEAST_DIRECT ||
-        seconds > fmin(m->dense_seconds, LONGEST_ELIMINATION))
-        return;
-    choose_direct(m);
-    if (m->own.direct == NULL)
-        return;
-    m->may_eliminate = m->direct = true;
-    m->direct_seconds = seconds;
-    m->most_seconds = most_of_direct(m);
 }
 
 /* Keeps the better x if the elimination did not converge: the iteration's may have the smaller
@@ -268,23 +225,13 @@ static bool is_objection(const struct qp_choice *m, enum qp_status status)
     return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
 }
 
-/* Goes on with the next direct solver, if there is one. */
-static bool take_next_direct(struct qp_choice *m)
-{
-    const struct qp_direct *next = m->own.direct->next;
-    if (next != NULL)
-        qp_method_give_reason(m, "the host's %.40s was taken, for %.250s", next->name, qp_error());
-    m->own.direct = next != NULL ? next : m->own.direct;
-    return next != NULL;
-}
-
 /* Gives the direct solver up, with its sentence; elimination by a variant is what is left. Where it
  * came before an iteration it was to be quick, and may still follow it. */
 static void give_direct_up(struct qp_choice *m)
 {
     if (m->at_once) {
         m->at_once = false;
-        m->most_seconds = most_of_direct(m);
+        m->most_seconds = qp_method_most_of_direct(m);
         return;
     }
     m->direct = false;
@@ -304,7 +251,7 @@ static enum qp_status eliminate(struct qp_choice *m)
         qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
                      m->direct ? m->most_seconds : 0.0, m->desc, m->checkpoint, &got);
     const bool came_first = m->at_once;
-    if (status == QP_UNSUPPORTED && m->direct && take_next_direct(m))
+    if (status == QP_UNSUPPORTED && m->direct && qp_method_take_next_direct(m))
         return eliminate(m);
     if (status != QP_OK && m->direct && !m->asked && is_objection(m, status)) {
         give_direct_up(m);
@@ -393,6 +340,18 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
     return eliminate(m);
 }
 
+static enum qp_status solve(struct qp_choice *m, bool eliminates);
+
+/* Goes on, where multigrid refuses a matrix that nobody asked it to take, by what comes next. */
+static enum qp_status take_next(struct qp_choice *m)
+{
+    m->multigrid = false;
+    m->krylov = m->next_krylov;
+    if (m->next_krylov || m->next_eliminates)
+        qp_method_reason_of_prospects(m);
+    return solve(m, m->next_eliminates);
+}
+
 static enum qp_status run(struct qp_choice *m)
 {
     struct qp_answer *out = m->out;
@@ -402,6 +361,9 @@ static enum qp_status run(struct qp_choice *m)
         bool fails = false;
         m->at = out->begun;
         status = iterate(m, &fails);
+        const bool refused = status == QP_BAD_INPUT || status == QP_UNSUPPORTED;
+        if (refused && m->multigrid && !m->krylov && !m->asked && m->at == 0)
+            return take_next(m);
         if (status == QP_UNSUPPORTED && m->krylov && !m->asked && m->at == 0) {
             m->krylov = false; /* the device cannot */
             status = iterate(m, &fails);
@@ -531,10 +493,10 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
         status = find_grid(&m);
     if (status == QP_OK && !m.asked) {
         look_whether_elimination_fits(&m);
-        look_whether_direct_fits(&m);
+        qp_method_look_whether_direct_fits(&m);
     }
     if (status == QP_OK && m.asked && m.direct)
-        choose_direct(&m);
+        qp_method_choose_direct(&m);
     if (status == QP_OK)
         status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)

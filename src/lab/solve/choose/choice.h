@@ -12,6 +12,9 @@
 /* Eliminations that most refined solves need, one a round. */
 enum { QP_ELIMINATIONS_REFINED = 3 };
 
+/* The longest elimination, in seconds, that starts without being asked for. */
+enum { QP_LONGEST_ELIMINATION = 3600 };
+
 enum { QP_ELIMINATOR = 64 }; /* letters of a name */
 
 struct qp_choice {
@@ -22,9 +25,12 @@ struct qp_choice {
     struct qp_solve_desc own;         /* as given, but that its direct solver is the present one */
     struct qp_answer *out;
     size_t n;
-    int at;      /* side that is being solved */
-    bool asked;  /* for a method or a variant by name */
-    bool krylov; /* iterations are of a Krylov method, with `system` */
+    int at;         /* side that is being solved */
+    bool asked;     /* for a method or a variant by name */
+    bool krylov;    /* iterations are of a Krylov method, with `system` */
+    bool multigrid; /* iterations are of multigrid, unless `krylov`, which then follows that */
+    /* Next method, if multigrid was not asked for and refuses: `krylov` of it, or elimination. */
+    bool next_krylov, next_eliminates;
     struct qp_krylov_system system;
     bool may_eliminate; /* false: ruled out by `obstacle` */
     /* Variant of elimination; NULL where iteration was asked for. */
@@ -70,12 +76,11 @@ const char *qp_method_eliminator(const struct qp_choice *m, char name[QP_ELIMINA
  * qp_krylov_system_make and qp_krylov_choose. */
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
 
-/* Puts the direct solver first, if it expects to take no longer than an iteration may, whose
- * forecast is rough; after the iteration it may take longer. */
-void qp_method_hurry(struct qp_choice *m);
-
-/* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
+/* Reasons: why a Krylov method, or elimination, is expected to be the quickest; why multigrid is;
+ * why cg with its cycles follows it. */
 void qp_method_reason_of_prospects(struct qp_choice *m);
+void qp_method_reason_of_cycles(struct qp_choice *m);
+void qp_method_reason_to_precondition(struct qp_choice *m, const struct qp_solution *stalled);
 
 /* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */
@@ -88,6 +93,35 @@ void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *en
  * but whether A is regular was not checked. */
 void qp_method_tell_left(struct qp_side *side, bool interrupted);
 void qp_method_tell_doubt(const struct qp_choice *m);
+
+/* ---- Direct solvers (direct.c) ---- */
+
+/* Leaves out those of definite matrices where A is none, as far as can be seen. */
+void qp_method_choose_direct(struct qp_choice *m);
+
+/* Takes the direct solver in elimination's place, where there is one and it is quicker. */
+void qp_method_look_whether_direct_fits(struct qp_choice *m);
+
+/* Most seconds of the direct solver, whose forecast and that of the device are rough; its answer
+ * has the digits of double. */
+double qp_method_most_of_direct(const struct qp_choice *m);
+
+/* Puts the direct solver first, if it expects to take no longer than an iteration may, whose
+ * forecast is rough; after the iteration it may take longer. */
+void qp_method_hurry(struct qp_choice *m);
+
+/* Decides whether a Krylov method is left for the direct solver: where more is to come than it has
+ * taken so far, a second, and twice what that is expected to take, all by the rough times of
+ * preference.c. It may take what is to come; if it refuses, the method goes on four times as far
+ * before it is tried again. */
+void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now);
+
+/* Goes on where conjugate gradients have shown that A is not definite: by a direct solver if it is
+ * quick, else by MINRES. */
+void qp_method_go_on_indefinite(struct qp_choice *m);
+
+/* Goes on with the next direct solver, if there is one. */
+bool qp_method_take_next_direct(struct qp_choice *m);
 
 /* qp_solve_system, with checked arguments. */
 enum qp_status qp_choose_method(struct qp_context *context, const struct qp_market *matrix,

@@ -6,6 +6,9 @@
 #include "lab/solve/eliminate/elimination.h"
 #include "lab/solve/preference.h"
 
+/* Unknowns from which on multigrid is taken by itself. */
+enum { LEAST_GRID = 4000 };
+
 /* Prospects of the Krylov method of the system's choice. */
 static struct qp_prospects expect(const struct qp_choice *m)
 {
@@ -15,28 +18,24 @@ static struct qp_prospects expect(const struct qp_choice *m)
                  sides = (double)m->out->sides,
                  tolerance = m->desc->tolerance > 0.0 ? m->desc->tolerance : 1e-5,
                  factor = m->desc->refine ? DBL_EPSILON : fmin(tolerance, 0.5);
-    struct qp_prospects p = {INFINITY, INFINITY, INFINITY, m->direct_seconds,
-                             qp_traits_krylov_steps(traits, factor)};
+    struct qp_prospects p = {.jacobi = INFINITY,
+                             .krylov = INFINITY,
+                             .elimination = INFINITY,
+                             .direct = m->direct_seconds,
+                             .multigrid = INFINITY,
+                             .steps = qp_traits_krylov_steps(traits, factor),
+                             .cycles = ceil(-log10(factor))};
     const double products = (system->choice.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
     if (traits->zero < 0 || system->choice.method == QP_KRYLOV_MINRES)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
+    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 && m->n >= LEAST_GRID)
+        p.multigrid = sides * qp_pace_multigrid(m->context, n, p.cycles);
     if (isfinite(m->dense_seconds))
         p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
                         qp_pace_elimination(m->context, m->elimination, n, sides);
     return p;
-}
-
-/* Seconds that a direct solver may expect to take and still come before an iteration whose forecast
- * is one of a mesh, which the matrix is not. */
-static const double surely = 0.5;
-
-void qp_method_hurry(struct qp_choice *m)
-{
-    const double iteration = fmin(m->prospects.krylov, m->prospects.jacobi);
-    m->at_once = true;
-    m->most_seconds = fmin(m->most_seconds, fmax(surely, 4.0 * iteration));
 }
 
 /* Chooses CG's polynomial for many steps of short passes. */
@@ -68,6 +67,7 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                        (m->may_eliminate && qp_method_may_host_look(m) && !stays);
     *eliminates = qp_asks_for_direct(m->desc);
     const bool is_made = m->system.rows.rows > 0; /* to choose a direct solver */
+    m->multigrid = qp_asks_for_multigrid(m->desc);
     if (!asked && other) {
         qp_krylov_system_destroy(&m->system);
         return QP_OK;
@@ -99,7 +99,14 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                  (traits->symmetric || p->direct < fmin(p->krylov, p->jacobi));
     if (m->at_once)
         qp_method_hurry(m);
-    if (m->krylov || *eliminates || m->at_once)
+    m->multigrid = p->multigrid < fmin(fmin(p->krylov, p->jacobi), fmin(p->elimination, p->direct));
+    m->next_krylov = m->krylov;
+    m->next_eliminates = *eliminates;
+    if (m->multigrid)
+        m->krylov = *eliminates = m->at_once = false;
+    if (m->multigrid)
+        qp_method_reason_of_cycles(m);
+    else if (m->krylov || *eliminates || m->at_once)
         qp_method_reason_of_prospects(m);
     return QP_OK;
 }

@@ -9,8 +9,8 @@
 
 /* Expected seconds of each method before any step was made; INFINITY: it cannot take the matrix. */
 struct qp_prospects {
-    double jacobi, krylov, elimination, direct;
-    double steps; /* the Krylov method's */
+    double jacobi, krylov, elimination, direct, multigrid;
+    double steps, cycles; /* the Krylov method's, and multigrid's */
 };
 
 struct qp_forecast {

@@ -83,6 +83,33 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
                               t->zero + 1, m->direct ? ", and " : "", m->direct ? elimination : "");
 }
 
+void qp_method_reason_of_cycles(struct qp_choice *m)
+{
+    const struct qp_prospects *p = &m->prospects;
+    const double jacobi = fmin(p->jacobi, p->krylov), other = fmin(p->elimination, p->direct);
+    char name[QP_ELIMINATOR];
+    qp_method_eliminator(m, name);
+    qp_method_give_reason(m,
+                          "multigrid was taken, for the matrix is symmetric with a positive "
+                          "diagonal, on a grid of %d x %d, and it is expected to need about %.0f "
+                          "cycles, %.2g s; %s would take about %.2g s",
+                          m->out->width, m->out->height, p->cycles, p->multigrid,
+                          other < jacobi          ? name
+                          : p->krylov < p->jacobi ? qp_krylov_name(m->system.choice.method)
+                                                  : "jacobi",
+                          fmin(jacobi, other));
+}
+
+void qp_method_reason_to_precondition(struct qp_choice *m, const struct qp_solution *stalled)
+{
+    qp_method_give_reason(
+        m,
+        "cg with cycles of multigrid as its preconditioner was taken, for "
+        "multigrid alone came too slowly: residual %.3g after %d cycles, the last "
+        "of which left more than 0.7 of it each",
+        stalled->residual, stalled->steps);
+}
+
 /* Reason why the iteration was not left. */
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
@@ -145,8 +172,8 @@ void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *en
                                        [QP_STAGNATED] = "stagnated",
                                        [QP_BREAKDOWN] = "broke down"};
     qp_method_give_reason(m, "%s was taken, for %s %s: residual %.3g after %d steps", next,
-                          m->krylov ? ended->method : "iteration", what[ended->ending],
-                          ended->residual, ended->steps);
+                          m->krylov || m->multigrid ? ended->method : "iteration",
+                          what[ended->ending], ended->residual, ended->steps);
 }
 
 /* ---- Sentences ---- */

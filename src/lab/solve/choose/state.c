@@ -40,7 +40,11 @@ void qp_method_store(struct qp_archive *archive, void *owner)
     qp_archive_int(archive, &m->at);
     archive->failed = archive->failed || out->begun < 0 || out->begun > out->sides || m->at < 0 ||
                       m->at >= out->sides;
+    int precondition = (int)m->system.choice.precondition;
     qp_archive_bool(archive, &m->krylov);
+    qp_archive_bool(archive, &m->multigrid);
+    qp_archive_int(archive, &precondition);
+    m->system.choice.precondition = (enum qp_krylov_precondition)precondition;
     qp_archive_bool(archive, &m->may_eliminate);
     qp_archive_bool(archive, &m->direct);
     qp_archive_bool(archive, &m->at_once);

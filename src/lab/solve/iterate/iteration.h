@@ -158,7 +158,8 @@ void qp_cycles_steer(struct qp_iteration *s);
  * left. */
 struct qp_poisson5_course qp_cycles_plan(const struct qp_iteration *s, double factor);
 
-/* Accepts likewise (qp_iteration_accepts); reports progress, and ends rounds whose cycles gain too little. */
+/* Accepts like qp_iteration_accepts; reports progress, and ends rounds whose cycles gain too
+ * little. */
 bool qp_cycles_accept(struct qp_iteration *s, double before);
 
 /* Writes "10 cycles of multigrid in 3 rounds, factor 0.10". */

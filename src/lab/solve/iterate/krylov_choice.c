@@ -12,12 +12,12 @@
 
 static const char *const methods[] = {"cg",     "bicgstab", "chebyshev", "minres",
                                       "jacobi", "direct",   "multigrid"};
-static const char *const preconditions[] = {"none", "jacobi", "chebyshev"};
+static const char *const preconditions[] = {"none", "jacobi", "chebyshev", "multigrid"};
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
-enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 3 };
+enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 4 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
 {
@@ -68,7 +68,8 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
                        method);
     if (precondition != NULL &&
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
-        return qp_fail(QP_BAD_USE, "'%s' is no preconditioner; take none, jacobi or chebyshev",
+        return qp_fail(QP_BAD_USE,
+                       "'%s' is no preconditioner; take none, jacobi, chebyshev or multigrid",
                        precondition);
     for (const struct qp_direct *own = desc->direct; own != NULL; own = own->next) {
         if (own->name == NULL || own->factor == NULL || own->solve == NULL || own->destroy == NULL)
@@ -173,10 +174,10 @@ enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov
                        "the diagonal is zero in row %d, and the preconditioner jacobi divides by "
                        "it; take none",
                        t->zero + 1);
-    if (choice->precondition == QP_KRYLOV_POLYNOMIAL && choice->method != QP_KRYLOV_CG)
-        return qp_fail(QP_BAD_USE,
-                       "the preconditioner chebyshev goes with the method cg, and not "
-                       "with %s; take jacobi",
-                       qp_krylov_name(choice->method));
+    if (choice->precondition >= QP_KRYLOV_POLYNOMIAL && choice->method != QP_KRYLOV_CG)
+        return qp_fail(
+            QP_BAD_USE,
+            "the preconditioner %s goes with the method cg, and not with %s; take jacobi",
+            preconditions[choice->precondition], qp_krylov_name(choice->method));
     return choice->method == QP_KRYLOV_BICGSTAB ? QP_OK : check_symmetric(choice, t);
 }

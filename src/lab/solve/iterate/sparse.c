@@ -48,6 +48,7 @@ enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_k
 void qp_krylov_system_destroy(struct qp_krylov_system *system)
 {
     qp_krylov_destroy(&system->krylov);
+    qp_preconditioner_destroy(&system->cycles);
     qp_sparse_destroy(&system->rows);
     free(system->units);
     *system = (struct qp_krylov_system){0};
@@ -121,7 +122,7 @@ static enum qp_status scale(struct qp_krylov_system *system)
 static enum qp_status open(struct qp_iteration *s)
 {
     struct qp_krylov_system *system = s->system;
-    const struct qp_krylov_desc desc = {
+    struct qp_krylov_desc desc = {
         .context = s->context,
         .matrix = &system->rows,
         .method = (enum qp_krylov_method)s->by,
@@ -129,6 +130,13 @@ static enum qp_status open(struct qp_iteration *s)
         .layout = system->choice.layout};
     const double begin = qp_clock();
     enum qp_status status = QP_OK;
+    if (desc.precondition == QP_KRYLOV_MULTIGRID && system->cycles == NULL)
+        status = qp_preconditioner_make(s->matrix, s->desc->width, s->desc->height, system->units,
+                                        &system->cycles);
+    if (status != QP_OK)
+        return status;
+    desc.apply = qp_preconditioner_apply;
+    desc.user = system->cycles;
     if (system->krylov == NULL || system->made != desc.method) {
         qp_krylov_destroy(&system->krylov);
         status = qp_krylov_create(&desc, &system->krylov);
@@ -211,6 +219,11 @@ static void settle_ending(struct qp_iteration *s)
     s->has_ended = s->why != QP_KRYLOV_STOPPED;
 }
 
+static bool has_cycles(const struct qp_iteration *s)
+{
+    return s->by == QP_KRYLOV_CG && s->system->choice.precondition == QP_KRYLOV_MULTIGRID;
+}
+
 /* Walks a round by a run on the device. */
 static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *result)
 {
@@ -223,6 +236,7 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
                                       .target = s->target,
                                       .most_steps = steps,
+                                      .every = has_cycles(s) ? 1 : 0,
                                       .look = look,
                                       .user = s,
                                       .interrupt = s->desc->interrupt};
@@ -314,9 +328,9 @@ static int report(struct qp_iteration *s, struct qp_outcome *o)
                  broken[QP_KRYLOV_CURVATURE]);
     if (out->ending == QP_BREAKDOWN)
         snprintf(why, sizeof why, ", where %s", broken[s->why]);
-    snprintf(o->where, sizeof o->where, "residual %.3g after %s%d step%s of %s%s in %.3g s%s",
-             out->residual, before, own, own == 1 ? "" : "s", out->method, rounds, out->seconds,
-             why);
+    snprintf(o->where, sizeof o->where, "residual %.3g after %s%d step%s of %s%s%s in %.3g s%s",
+             out->residual, before, own, own == 1 ? "" : "s", out->method,
+             has_cycles(s) ? " with cycles of multigrid" : "", rounds, out->seconds, why);
     return digits;
 }
 

@@ -18,6 +18,7 @@ struct qp_krylov_choice {
 
 /* A matrix as Krylov methods need it, shared by all right-hand sides. The device has the matrix
  * sign * U A U, where the diagonal U holds the units. */
+struct qp_preconditioner;
 struct qp_krylov_system {
     struct qp_sparse rows; /* its values in float are the device's */
     struct qp_traits traits;
@@ -25,12 +26,23 @@ struct qp_krylov_system {
     double *units, sign;
     struct qp_krylov *krylov; /* NULL: not made yet, or for another method */
     enum qp_krylov_method made;
+    struct qp_preconditioner *cycles; /* the preconditioner multigrid; NULL: not made yet */
 };
 
 /* Copies a matrix whose places were checked, and finds its traits. Errors: QP_NO_MEMORY. Owner: the
  * caller, by qp_krylov_system_destroy, before the context is destroyed. */
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out);
 void qp_krylov_system_destroy(struct qp_krylov_system *system);
+
+/* A cycle of multigrid on a grid of this size, 0 x 0 for one that is found, as M of the system with
+ * these units, which outlive it. Errors: those of qp_multigrid_from_market and qp_multigrid_make.
+ * Owner: the caller, by qp_preconditioner_destroy. */
+enum qp_status qp_preconditioner_make(const struct qp_market *matrix, int width, int height,
+                                      const double *units, struct qp_preconditioner **out);
+void qp_preconditioner_destroy(struct qp_preconditioner **preconditioner);
+
+/* to = M from, as many floats as the matrix has rows; `user` is the preconditioner. */
+void qp_preconditioner_apply(void *user, const float *from, float *to);
 
 /* True if a description asks for a Krylov method or a layout. */
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);

@@ -17,9 +17,11 @@ static enum qp_status plan(const struct qp_krylov_desc *desc, int limit, struct 
 {
     *k = (struct qp_krylov){
         .context = desc->context, .method = desc->method, .precondition = desc->precondition};
-    if (desc->precondition == QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
-        return qp_fail(QP_UNSUPPORTED, "the preconditioner chebyshev is for the method cg alone; "
-                                       "take none or jacobi, or --method cg");
+    if (desc->precondition >= QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
+        return qp_fail(QP_UNSUPPORTED,
+                       "the preconditioner %s is for the method cg alone; take none or jacobi, or "
+                       "--method cg",
+                       desc->precondition == QP_KRYLOV_POLYNOMIAL ? "chebyshev" : "multigrid");
     return qp_product_plan(desc->matrix, desc->layout, limit, &k->matrix);
 }
 
@@ -54,10 +56,11 @@ static float bound(const struct qp_sparse *matrix)
  * first drawn. Then a step shows how long one takes. */
 static enum qp_status warm_up(struct qp_krylov *k)
 {
-    struct qp_list *const lists[] = {k->start, k->begin, k->turn, k->look, k->step[0], k->step[0]};
+    struct qp_list *const lists[] = {k->start,   k->begin,   k->turn,    k->look,
+                                     k->rest[0], k->rest[1], k->step[0], k->step[0]};
     enum qp_status status = QP_OK;
     double since = 0.0;
-    for (int i = 0; i < 6 && status == QP_OK; i++) {
+    for (int i = 0; i < 8 && status == QP_OK; i++) {
         since = qp_clock();
         status = lists[i] != NULL ? qp_list_run(lists[i], 1) : QP_OK;
         if (status == QP_OK)
@@ -80,6 +83,12 @@ static enum qp_status make(const struct qp_krylov_desc *desc, struct qp_krylov *
             status = qp_array_create(desc->context, &vector, NULL, &k->vector[i]);
     }
     k->largest = bound(desc->matrix);
+    k->apply = desc->precondition == QP_KRYLOV_MULTIGRID ? desc->apply : NULL;
+    k->user = desc->user;
+    if (status == QP_OK && k->apply != NULL) {
+        k->host = qp_alloc((size_t)k->matrix.rows, 2 * sizeof *k->host, "vectors on the host");
+        status = k->host != NULL ? QP_OK : QP_NO_MEMORY;
+    }
     if (status == QP_OK)
         status = qp_krylov_steps_create(k);
     return status == QP_OK ? warm_up(k) : status;
@@ -99,7 +108,8 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
     struct qp_krylov *k = *krylov;
     if (k == NULL)
         return;
-    struct qp_list **lists[] = {&k->start, &k->begin, &k->step[0], &k->step[1], &k->turn, &k->look};
+    struct qp_list **lists[] = {&k->start,   &k->begin,   &k->step[0], &k->step[1],
+                                &k->rest[0], &k->rest[1], &k->turn,    &k->look};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         qp_list_destroy(lists[i]);
     for (int i = 0; i < KERNELS; i++)
@@ -112,6 +122,7 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
         qp_array_destroy(&k->state[i]);
     }
     qp_product_destroy(&k->matrix);
+    free(k->host);
     free(k);
     *krylov = NULL;
 }
@@ -234,10 +245,14 @@ static enum qp_status start_with(struct qp_krylov *k, const float *shadow)
         status = qp_product_write(&k->matrix, shadow, k->vector[SHADOW]);
     if (status == QP_OK && k->start != NULL)
         status = qp_list_run(k->start, 1);
+    if (status == QP_OK && k->apply != NULL)
+        status = qp_krylov_apply(k, R, Z);
     if (status == QP_OK)
-        status = qp_array_copy(k->vector[k->start != NULL ? Z : R], NULL, k->vector[P], 0, 0);
+        status = qp_array_copy(k->vector[k->vector[Z] != NULL ? Z : R], NULL, k->vector[P], 0, 0);
     if (status == QP_OK)
         status = qp_list_run(k->begin, 1);
+    if (status == QP_OK)
+        status = qp_krylov_rest(k, 1);
     return status == QP_OK ? qp_krylov_read_state(k) : status;
 }
 

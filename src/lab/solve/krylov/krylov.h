@@ -24,8 +24,9 @@ enum qp_krylov_method {
 
 enum qp_krylov_precondition {
     QP_KRYLOV_NONE,
-    QP_KRYLOV_JACOBI,    /* the caller has scaled the matrix by its diagonal; same steps as NONE */
-    QP_KRYLOV_POLYNOMIAL /* a Chebyshev polynomial of the matrix; with CG alone */
+    QP_KRYLOV_JACOBI,     /* the caller has scaled the matrix by its diagonal; same steps as NONE */
+    QP_KRYLOV_POLYNOMIAL, /* a Chebyshev polynomial of the matrix; with CG alone */
+    QP_KRYLOV_MULTIGRID   /* the caller's function on the host; likewise */
 };
 
 struct qp_krylov_desc {
@@ -34,6 +35,10 @@ struct qp_krylov_desc {
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
     enum qp_product_layout layout;
+    /* The function of MULTIGRID: to = M from, `rows` floats each, M symmetric and positive
+     * definite. A vector is read back and written in each step. */
+    void (*apply)(void *user, const float *from, float *to);
+    void *user;
 };
 
 /* A matrix on the device, the vectors of a method, and its passes. It belongs to its context. */

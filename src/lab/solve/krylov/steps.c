@@ -11,15 +11,17 @@
 /* Terms of the polynomial, and the part of the spectrum that it makes small: from the bound down to
  * 1 / REACH of it. */
 enum { TERMS = 4, REACH = 30, MOST_PASSES = 128 };
+enum { ANEW = 4 }; /* steps after which Z = M R is computed from R where the host does that */
 
 bool qp_krylov_has(const struct qp_krylov *k, int vector)
 {
-    static const char cg[] = "xrpq", polynomial[] = "xrpqzvRPQ", bicgstab[] = "xrpvost",
-                      chebyshev[] = "xrpqk", minres[] = "xrpqzvo";
+    static const char cg[] = "xrpq", polynomial[] = "xrpqzvRPQ", cycles[] = "xrpqzv",
+                      bicgstab[] = "xrpvost", chebyshev[] = "xrpqk", minres[] = "xrpqzvo";
     const char *has = k->method == QP_KRYLOV_BICGSTAB           ? bicgstab
                       : k->method == QP_KRYLOV_CHEBYSHEV        ? chebyshev
                       : k->method == QP_KRYLOV_MINRES           ? minres
                       : k->precondition == QP_KRYLOV_POLYNOMIAL ? polynomial
+                      : k->precondition == QP_KRYLOV_MULTIGRID  ? cycles
                                                                 : cg;
     return strchr(has, "xrpqzvostkRPQ"[vector]) != NULL;
 }
@@ -189,32 +191,37 @@ static void record(struct writer *w, struct qp_list **list)
     w->count = 0;
 }
 
-/* Q = A P, V = M Q and the scalars, into cell !from. */
-static void look_ahead_cg(struct writer *w, int from)
+/* Q = A P, V = M Q and the scalars, into cell !from; from V on in a list of its own where the host
+ * computes that. */
+static void look_ahead_cg(struct writer *w, int from, struct qp_list **list)
 {
-    const bool polynomial = w->k->precondition == QP_KRYLOV_POLYNOMIAL;
+    struct qp_krylov *k = w->k;
     multiply(w, P, Q);
-    if (polynomial)
+    if (k->precondition == QP_KRYLOV_POLYNOMIAL)
         precondition(w, Q, V);
-    sum(w, CG_SUMS, (int[]){P, Q, R, polynomial ? V : Q});
+    if (k->apply != NULL) {
+        record(w, list);
+        list = &k->rest[from];
+    }
+    sum(w, CG_SUMS, (int[]){P, Q, R, k->vector[V] != NULL ? V : Q});
     decide(w, CG_SCALARS, from);
+    if (*list == NULL)
+        record(w, list);
+    w->count = 0;
 }
 
 static void record_cg(struct writer *w)
 {
     struct qp_krylov *k = w->k;
-    const bool polynomial = k->precondition == QP_KRYLOV_POLYNOMIAL;
-    look_ahead_cg(w, 1);
-    record(w, &k->begin);
+    look_ahead_cg(w, 1, &k->begin);
     for (int cell = 0; cell < 2; cell++) {
-        if (polynomial)
+        if (k->vector[Z] != NULL)
             update(w, CG_STEP_Z, cell, (int[]){X, R, P, Z, Q, V}, 0.0, 0.0);
         else
             update(w, CG_STEP, cell, (int[]){X, R, P, Q}, 0.0, 0.0);
-        look_ahead_cg(w, cell);
-        record(w, &k->step[cell]);
+        look_ahead_cg(w, cell, &k->step[cell]);
     }
-    if (polynomial) {
+    if (k->precondition == QP_KRYLOV_POLYNOMIAL) {
         precondition(w, R, Z);
         record(w, &k->start);
     }
@@ -291,9 +298,31 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
 
 /* ---- Runs ---- */
 
+enum qp_status qp_krylov_apply(struct qp_krylov *k, int from, int to)
+{
+    float *out = k->host + k->matrix.rows;
+    const enum qp_status status = qp_product_read(&k->matrix, k->vector[from], k->host);
+    if (status != QP_OK)
+        return status;
+    k->apply(k->user, k->host, out);
+    return qp_product_write(&k->matrix, out, k->vector[to]);
+}
+
+enum qp_status qp_krylov_rest(struct qp_krylov *k, int cell)
+{
+    if (k->apply == NULL)
+        return QP_OK;
+    enum qp_status status = qp_krylov_apply(k, Q, V);
+    if (status == QP_OK && (int)k->course.steps % ANEW == ANEW - 1) /* its recurrence rounds */
+        status = qp_krylov_apply(k, R, Z);
+    return status == QP_OK ? qp_list_run(k->rest[cell], 1) : status;
+}
+
 enum qp_status qp_krylov_step(struct qp_krylov *k)
 {
-    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
+    enum qp_status status = qp_list_run(k->step[k->parity], 1);
+    if (status == QP_OK)
+        status = qp_krylov_rest(k, k->parity);
     if (k->step[1] != NULL)
         k->parity = !k->parity;
     return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;

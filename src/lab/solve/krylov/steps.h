@@ -70,6 +70,12 @@ struct qp_krylov {
     /* Passes before the first step (`start` those of Z = M R), of a step, which goes from cell
      * `parity` of the scalars to the other, of a step of Chebyshev, and of its look. */
     struct qp_list *start, *begin, *step[2], *turn, *look;
+    /* Sums and scalars after V = M Q where the host computes that, NULL elsewhere; its function,
+     * and two vectors there. */
+    struct qp_list *rest[2];
+    void (*apply)(void *user, const float *from, float *to);
+    void *user;
+    float *host;
     int parity;
     bool slow;                              /* a step takes long */
     const volatile sig_atomic_t *interrupt; /* interrupt of the run */
@@ -97,6 +103,11 @@ bool qp_krylov_keeps(const struct qp_krylov *krylov, int vector);
 /* Makes sums, scalars, kernels and lists for vectors that are there. Errors: those of
  * qp_array_create, qp_kernel_create and qp_list_create. */
 enum qp_status qp_krylov_steps_create(struct qp_krylov *krylov);
+
+/* Computes one vector as M times another on the host; and where it does so V = M Q in the middle of
+ * a step, and the rest of that. */
+enum qp_status qp_krylov_apply(struct qp_krylov *krylov, int from, int to);
+enum qp_status qp_krylov_rest(struct qp_krylov *krylov, int cell);
 
 /* Runs a step of CG or BiCGSTAB; waits, and takes over the square of the residual, the code and
  * the number of steps. */

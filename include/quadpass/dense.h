@@ -49,7 +49,8 @@ struct qp_dense_solution {
     double error;
     int digits;     /* certain digits of the largest element of x: 10^-digits >= error */
     double seconds; /* set-up and transfers included */
-    double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
+    double part[QP_SOLVE_PARTS]; /* seconds of each part of it */
+    double *x; /* sides columns of rows values, freed by qp_dense_solution_destroy */
     double *residuals, *errors; /* a value for each side, freed likewise */
 };
 

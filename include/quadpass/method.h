@@ -23,9 +23,10 @@ struct qp_side {
     double condition; /* as in qp_dense_solution; NaN: not estimated */
     /* Certain digits of x: proven by an iteration, estimated by an elimination; -1: neither. */
     int digits;
-    double seconds;   /* time of its iteration and of the elimination that it shared with others */
-    char reason[320]; /* which method was taken, and why: a sentence */
-    char sentence[512]; /* how it ended; for an elimination all its sides together */
+    double seconds; /* time of its iteration and of the elimination that it shared with others */
+    double part[QP_SOLVE_PARTS]; /* seconds of each part of it */
+    char reason[320];            /* which method was taken, and why: a sentence */
+    char sentence[512];          /* how it ended; for an elimination all its sides together */
     /* Name of an iteration, such as "jacobi" or "cg", or of a direct solver, such as "klu"; of an
      * elimination by a variant NULL. */
     const char *solver;

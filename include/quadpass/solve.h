@@ -90,6 +90,11 @@ struct qp_solve_desc {
     const struct qp_direct *direct;
 };
 
+/* Parts of a solve's seconds, alike for all methods: programs, compiled and drawn with once; arrays
+ * made, packed and sent; and the answer judged at the end, its digits and its condition. The rest
+ * is the solve itself. A context's opening is in none of them. */
+enum qp_solve_part { QP_COMPILING, QP_SETTING_UP, QP_JUDGING, QP_SOLVE_PARTS };
+
 struct qp_solution {
     enum qp_ending ending;
     char sentence[512]; /* how it ended, for a person */
@@ -100,9 +105,10 @@ struct qp_solution {
     double weight;
     /* Upper bound for x and the matrix as given, computed in pairs of doubles on the host. */
     double residual;
-    double seconds;    /* time of the whole solve, set-up and transfers included */
-    int width, height; /* size of the grid */
-    double *x;         /* width * height values, freed by qp_solution_destroy */
+    double seconds;              /* time of the whole solve, set-up and transfers included */
+    double part[QP_SOLVE_PARTS]; /* seconds of each part of it */
+    int width, height;           /* size of the grid */
+    double *x;                   /* width * height values, freed by qp_solution_destroy */
 };
 
 /* Names of the variants tried in turn when none is asked for, fastest first as measured on this

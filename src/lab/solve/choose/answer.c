@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lab/solve/eliminate/elimination.h"
 #include "lab/solve/numbers.h"
@@ -27,6 +28,7 @@ struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
                            .condition = knows ? solution->condition : NAN,
                            .digits = knows ? qp_certain_digits(solution->errors[k]) : -1,
                            .seconds = solution->seconds};
+    memcpy(side.part, solution->part, sizeof side.part);
     snprintf(side.sentence, sizeof side.sentence, "%s", solution->sentence);
     return side;
 }

@@ -68,6 +68,13 @@ static void begin_forecast(struct qp_choice *m)
                                   qp_pace_step(m->context, unknowns) / left;
 }
 
+static void add_seconds(struct qp_side *side, double seconds, const double part[])
+{
+    side->seconds += seconds;
+    for (int k = 0; k < QP_SOLVE_PARTS; k++)
+        side->part[k] += part[k];
+}
+
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int digits)
 {
     struct qp_side *side = side_of(m);
@@ -79,7 +86,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
     side->steps += got->steps;
     side->solver = got->method;
     side->residual = got->residual;
-    side->seconds += got->seconds;
+    add_seconds(side, got->seconds, got->part);
     side->condition = NAN;
     side->digits = digits;
     m->regular = m->regular || digits >= 0;
@@ -215,7 +222,9 @@ static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *g
     if (side->method == QP_ITERATION && side->ending == QP_INTERRUPTED)
         qp_method_tell_left(side, got->ending == QP_INTERRUPTED);
     side->eliminations = got->eliminations;
-    side->seconds = before.seconds + got->seconds;
+    side->seconds = before.seconds;
+    memcpy(side->part, before.part, sizeof side->part);
+    add_seconds(side, got->seconds, got->part);
 }
 
 /* True for refusals after which the iteration may go on: size, memory, the variant's limits; not a

@@ -14,6 +14,7 @@ static void store_side(struct qp_archive *archive, struct qp_side *side)
     qp_archive_double(archive, &side->condition);
     qp_archive_int(archive, &side->digits);
     qp_archive_double(archive, &side->seconds);
+    qp_archive_doubles(archive, side->part, QP_SOLVE_PARTS);
     qp_archive_text(archive, side->reason, sizeof side->reason);
     qp_archive_text(archive, side->sentence, sizeof side->sentence);
     side->method = (enum qp_method)method;

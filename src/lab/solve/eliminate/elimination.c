@@ -122,9 +122,11 @@ static enum qp_status begin(struct qp_dense *s)
 static enum qp_status finish(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
+    const double begin = qp_clock();
     enum qp_status status = qp_dense_judge(s);
     if (status != QP_OK)
         return status;
+    out->part[QP_JUDGING] = qp_clock() - begin;
     out->rows = s->matrix->rows;
     out->solver = s->direct != NULL ? s->direct->name : NULL;
     out->x = s->x;
@@ -170,9 +172,9 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)
-        status = (s->direct != NULL && s->direct->definite ? qp_scaling_create_symmetric
-                                                           : qp_scaling_create)(s->matrix,
-                                                                                &s->scaling);
+        status =
+            (s->direct != NULL && s->direct->definite ? qp_scaling_create_symmetric
+                                                      : qp_scaling_create)(s->matrix, &s->scaling);
     if (status != QP_OK)
         return status;
     if (s->direct == NULL)
@@ -203,6 +205,7 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
     enum qp_status status = qp_find_tolerance(desc->tolerance, &out->tolerance);
     if (status == QP_OK)
         status = prepare(&s, b);
+    out->part[QP_SETTING_UP] = qp_clock() - s.begin;
     if (status == QP_OK)
         status = begin(&s);
     if (status == QP_OK)

@@ -59,6 +59,8 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
         qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, NULL, NULL, &result);
     if (status != QP_OK)
         return status;
+    s->out->part[QP_COMPILING] += result.program_seconds;
+    s->out->part[QP_SETTING_UP] += result.pack_seconds + result.upload_seconds;
     *answer = result.solution;
     return answer->values != NULL || qp_watch_is_sentence(result.reason)
                ? QP_OK

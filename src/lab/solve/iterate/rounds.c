@@ -152,6 +152,8 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
                                 ? s->equation->walk(s, steps, result)
                                 : qp_walk_copies(s->context, s->out->variant, &s->problem, &desc,
                                                  &s->walked, s->cycles ? &s->plan : NULL, result);
+    s->out->part[QP_COMPILING] += result->program_seconds;
+    s->out->part[QP_SETTING_UP] += result->pack_seconds + result->upload_seconds;
     s->has_ended |= (s->matrix == NULL || s->cycles) && result->iterations == steps;
     if (status == QP_OK)
         status = look_at(s, result);
@@ -334,7 +336,10 @@ static int finish(struct qp_iteration *s)
     else /* the device saw the target met, double does not: the variant's precision ends here */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
     struct qp_outcome outcome = {.how = qp_ending_name(out->ending)};
+    const double begin = qp_clock();
     const int digits = s->equation->report(s, &outcome);
+    out->part[QP_JUDGING] = qp_clock() - begin;
+    out->seconds = qp_clock() - s->begin;
     const bool advises = outcome.advice != NULL;
     snprintf(out->sentence, sizeof out->sentence, "%s: %s%s%s", outcome.how, outcome.where,
              advises ? "; " : "", advises ? outcome.advice : "");
@@ -347,6 +352,7 @@ enum qp_status qp_iteration_solve(struct qp_iteration *s, int *digits)
     s->ending = QP_CONVERGED; /* where the start is good enough */
     *s->out = (struct qp_solution){0};
     enum qp_status status = s->equation->prepare(s);
+    s->out->part[QP_SETTING_UP] += qp_clock() - s->begin - s->out->part[QP_COMPILING];
     if (status == QP_OK)
         status = begin(s);
     if (status == QP_OK)

@@ -234,6 +234,19 @@ const char *system_layout(const struct qp_variant *variant)
 
 /* ---- Records ---- */
 
+/* Adds a solve's seconds, and its parts, which add up to them. */
+static bool add_seconds(cJSON *record, double seconds, const double part[])
+{
+    static const char *const names[] = {"compile_seconds", "set_up_seconds", "judge_seconds"};
+    double rest = seconds;
+    bool good = records_add(record, "seconds", records_number(seconds));
+    for (int k = 0; k < QP_SOLVE_PARTS; k++) {
+        rest -= part[k];
+        good = good && records_add(record, names[k], records_number(part[k]));
+    }
+    return good && records_add(record, "solve_seconds", records_number(fmax(rest, 0.0)));
+}
+
 static cJSON *make_record(const void *sides, int number)
 {
     const struct qp_side *side = (const struct qp_side *)sides + number;
@@ -248,7 +261,7 @@ static cJSON *make_record(const void *sides, int number)
                       records_add(record, "condition", records_number(side->condition)) &&
                       records_add(record, "certain_digits",
                                   records_number(side->digits >= 0 ? side->digits : NAN)) &&
-                      records_add(record, "seconds", records_number(side->seconds)) &&
+                      add_seconds(record, side->seconds, side->part) &&
                       records_add(record, "ending", records_string(qp_ending_name(side->ending))) &&
                       records_add(record, "solver", records_string(side->solver)) &&
                       records_add(record, "layout", records_string(system_layout(side->variant)));
@@ -273,7 +286,7 @@ static cJSON *make_solution(const struct options *options, const struct qp_solut
                       records_add(record, "rounds", records_number(s->rounds)) &&
                       records_add(record, "weight", records_number(s->weight)) &&
                       records_add(record, "residual", records_number(s->residual)) &&
-                      records_add(record, "seconds", records_number(s->seconds)) &&
+                      add_seconds(record, s->seconds, s->part) &&
                       records_add(record, "ending", records_string(qp_ending_name(s->ending)));
     return records_keep(good, record);
 }

@@ -149,10 +149,10 @@ const struct qp_recipe qp_multigrid_cpu[] = {
      BY_SCHEME(QP_R32F, QP_MULTIGRID_W_CYCLE)},
 
     {.name = "multigrid/openmp_full",
-     .layout = ROWS,
-     .after = "multigrid/openmp",
+     .layout = ROWS ", in double",
+     .after = "multigrid/openmp_double",
      .sentence = "full multigrid: from the coarsest grid up, each begins with the answer below it",
-     BY_SCHEME(QP_R32F, QP_MULTIGRID_FULL_CYCLE)},
+     BY_SCHEME(QP_R64F, QP_MULTIGRID_FULL_CYCLE)},
 
     {0},
 };

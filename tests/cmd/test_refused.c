@@ -37,8 +37,8 @@ TEST(methods_and_rows_are_refused)
         const char *arguments, *words;
     } cases[] = {
         {"solve " GR " --method jacobi --precondition jacobi",
-         "a preconditioner goes with the methods cg, minres, bicgstab and chebyshev, and not with jacobi; "
-         "leave it out"},
+         "a preconditioner goes with the methods cg, minres, bicgstab and chebyshev, and not with "
+         "jacobi; leave it out"},
         {"solve " GR " --variant spmv/csr_sorted",
          "spmv/csr_sorted: iterations multiply by spmv/diagonals_printed or "
          "spmv/sliced_ell_sorted"},

@@ -100,7 +100,7 @@ static bool factor(struct baseline_factors *f)
                              .p = f->start,
                              .i = f->row,
                              .x = f->value,
-                             .stype = 1, /* of two equal triangles the upper one is read */
+                             .stype = 1, /* the upper one of two equal triangles is read */
                              .itype = CHOLMOD_INT,
                              .xtype = CHOLMOD_REAL,
                              .dtype = CHOLMOD_DOUBLE,

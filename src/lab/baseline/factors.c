@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/baseline/factors.h"
-#include "lab/baseline/baseline.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -100,8 +99,8 @@ bool baseline_fits(struct baseline_factors *factors, double entries, double oper
 
 /* ---- Factors for solves, which an interrupt ends ---- */
 
-/* SuiteSparse cannot be interrupted. So a thread factors, and is left alone with what it has if it is not
- * to be waited for; it frees that at its end, or the end of the program does. */
+/* SuiteSparse cannot be interrupted. So a thread factors, and is left alone with what it has if it
+ * is not to be waited for; it frees that at its end, or the end of the program does. */
 struct baseline_task {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -175,9 +174,10 @@ static enum qp_status start(struct baseline_factors *f)
     return qp_fail(QP_NO_MEMORY, "no thread can be started that factors");
 }
 
-static enum qp_status factor(const struct baseline_sparse *by, const struct qp_market *matrix,
-                             double seconds, const volatile sig_atomic_t *interrupt, void **factors,
-                             char *why, size_t size)
+enum qp_status baseline_factors_make(const struct baseline_sparse *by,
+                                     const struct qp_market *matrix, double seconds,
+                                     const volatile sig_atomic_t *interrupt, void **factors,
+                                     char *why, size_t size)
 {
     struct baseline_factors *f = NULL;
     *factors = NULL;
@@ -199,41 +199,4 @@ static enum qp_status factor(const struct baseline_sparse *by, const struct qp_m
     else
         snprintf(why, size, "%s", qp_error());
     return status;
-}
-
-static enum qp_status factor_by_klu(const struct qp_market *matrix, double seconds,
-                                    const volatile sig_atomic_t *interrupt, void **factors,
-                                    char *why, size_t size)
-{
-    return factor(baseline_klu, matrix, seconds, interrupt, factors, why, size);
-}
-
-static enum qp_status factor_by_cholmod(const struct qp_market *matrix, double seconds,
-                                        const volatile sig_atomic_t *interrupt, void **factors,
-                                        char *why, size_t size)
-{
-    return factor(baseline_cholmod, matrix, seconds, interrupt, factors, why, size);
-}
-
-static enum qp_status solve(void *factors, double *x, char *why, size_t size)
-{
-    struct baseline_factors *f = factors;
-    if (f->by->solve(f, x))
-        return QP_OK;
-    snprintf(why, size, "%s", f->why);
-    return f->status;
-}
-
-static void destroy(void *factors)
-{
-    if (factors != NULL)
-        baseline_factors_destroy(factors);
-}
-
-const struct qp_direct *baseline_direct(void)
-{
-    static const struct qp_direct klu = {"klu", factor_by_klu, solve, destroy, false, NULL};
-    static const struct qp_direct cholmod = {"cholmod", factor_by_cholmod, solve, destroy, true,
-                                             &klu};
-    return baseline_klu == NULL ? NULL : baseline_cholmod != NULL ? &cholmod : &klu;
 }

@@ -5,6 +5,7 @@
 #ifndef QP_BASELINE_FACTORS_H
 #define QP_BASELINE_FACTORS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include <quadpass/market.h>
@@ -48,6 +49,12 @@ enum qp_status baseline_factors_create(const struct baseline_sparse *by,
                                        const struct qp_market *matrix,
                                        struct baseline_factors **out);
 void baseline_factors_destroy(struct baseline_factors *factors);
+
+/* Makes factors for a solve, as qp_direct.factor does. */
+enum qp_status baseline_factors_make(const struct baseline_sparse *by,
+                                     const struct qp_market *matrix, double seconds,
+                                     const volatile sig_atomic_t *interrupt, void **factors,
+                                     char *why, size_t size);
 
 /* The libraries; NULL where this is built without them. */
 extern const struct baseline_sparse *const baseline_klu, *const baseline_cholmod;

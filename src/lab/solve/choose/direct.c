@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of a direct solver: whether it takes elimination's place, which one of those handed in, and
- * when an iteration is left for it. */
+/* Choice of a direct solver: whether it takes elimination's place, which one of those handed in,
+ * and when an iteration is left for it. */
 #include <math.h>
 
 #include "lab/solve/choose/choice.h"

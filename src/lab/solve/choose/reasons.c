@@ -56,23 +56,24 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
                  p->elimination);
     else
         snprintf(elimination, sizeof elimination, "elimination %s", m->obstacle);
-    if (m->at_once)
+    const bool zero = m->at_once && t->zero >= 0;
+    if (m->at_once && !zero)
         qp_method_give_reason(
             m,
             "%s was taken, for it is expected to take about %.2g s; %s would need "
             "%.2g s if rows were weakly dominant, and they are not; %s",
             host, p->direct, m->krylov ? name : "jacobi", m->krylov ? p->krylov : p->jacobi,
             elimination);
-    else if (m->krylov && isfinite(p->krylov))
+    else if (m->krylov && !zero && isfinite(p->krylov))
         qp_method_give_reason(m,
                               "%s was taken%s, for the matrix is %s%s, and it is expected to need "
                               "about %.0f steps, %.2g s; %s%s",
                               name, by_polynomial ? " with the preconditioner chebyshev" : "", kind,
                               weight, roughly(p->steps), p->krylov, jacobi, elimination);
-    else if (m->krylov)
+    else if (m->krylov && !zero)
         qp_method_give_reason(m, "%s was taken, for %s", name,
                               m->may_eliminate ? "an iteration was asked for" : elimination);
-    else if (isfinite(p->krylov))
+    else if (isfinite(p->krylov) && !zero)
         qp_method_give_reason(m,
                               "%s was taken, for it would take about %.2g s, and %s would take "
                               "about %.0f steps, %.2g s",

@@ -64,7 +64,8 @@ struct qp_equation {
      * that did not gain enough: true to go on all the same. NULL: never. */
     bool (*corrects)(struct qp_iteration *s, bool gains);
 
-    /* Fills in the outcome, and out->seconds as it names them; returns certain digits of x, -1 if none is proven. */
+    /* Fills in the outcome, and out->seconds as it names them; returns certain digits of x, -1 if
+     * none is proven. */
     int (*report)(struct qp_iteration *s, struct qp_outcome *outcome);
 };
 

@@ -14,7 +14,7 @@
  * KEPT is an answer that Chebyshev may return to. The polynomial M has a residual, a direction and
  * a product of its own. */
 enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
-enum { KEPT_SCALARS = VECTORS }; /* of updates: the other cell of the scalars */
+enum { KEPT_SCALARS = VECTORS }; /* the other cell of the scalars, for updates */
 
 /* Codes of a state. */
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };

@@ -56,6 +56,11 @@ TEST(the_quickest_is_taken)
     assert_true(side.ending == QP_CONVERGED && side.steps <= 6);
     assert_non_null(strstr(side.reason, "multigrid was taken, for the matrix is symmetric with a "
                                         "positive diagonal, on a grid of 70 x 70"));
+    for (size_t k = 0; k < a.count; k++) /* D A D */
+        a.value[k] = ldexp(a.value[k], a.row[k] * 7 % 11 + a.column[k] * 7 % 11);
+    const struct qp_side scaled = solve(context, &a, &(struct qp_solve_desc){.tolerance = 1e-12});
+    assert_string_equal(scaled.solver, "cg");
+    assert_true(scaled.ending == QP_CONVERGED && scaled.steps < 900);
     qp_market_destroy(&a);
 }
 

@@ -9,6 +9,10 @@
 /* Unknowns from which on multigrid is taken by itself. */
 enum { LEAST_GRID = 4000 };
 
+/* Dominance above which units of unknowns differ from node to node, as in D A D, so that no coarser
+ * grid holds what a smoother leaves; conjugate gradients take them off. */
+static const double rough = 2.0;
+
 /* Prospects of the Krylov method of the system's choice. */
 static struct qp_prospects expect(const struct qp_choice *m)
 {
@@ -30,7 +34,8 @@ static struct qp_prospects expect(const struct qp_choice *m)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
-    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 && m->n >= LEAST_GRID)
+    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 && traits->dominance <= rough &&
+        m->n >= LEAST_GRID)
         p.multigrid = sides * qp_pace_multigrid(m->context, n, p.cycles);
     if (isfinite(m->dense_seconds))
         p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *

@@ -13,6 +13,10 @@ enum { LEAST_GRID = 4000 };
  * grid holds what a smoother leaves; conjugate gradients take them off. */
 static const double rough = 2.0;
 
+/* Part of conjugate gradients' forecast, which they often stay below, that a direct solver may
+ * expect to take and still come before them. */
+static const double spared = 0.6;
+
 /* Prospects of the Krylov method of the system's choice. */
 static struct qp_prospects expect(const struct qp_choice *m)
 {
@@ -100,8 +104,9 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     m->krylov = (p->krylov < p->jacobi && p->krylov < p->elimination) ||
                 (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;
-    m->at_once = m->direct && !*eliminates && !iterates && !definite && traits->dominance > 1.0 &&
-                 (traits->symmetric || p->direct < fmin(p->krylov, p->jacobi));
+    m->at_once = m->direct && !*eliminates && !iterates && traits->dominance > 1.0 &&
+                 ((traits->symmetric && !definite) ||
+                  p->direct < (definite ? spared : 1.0) * fmin(p->krylov, p->jacobi));
     if (m->at_once)
         qp_method_hurry(m);
     m->multigrid = p->multigrid < fmin(fmin(p->krylov, p->jacobi), fmin(p->elimination, p->direct));

@@ -176,7 +176,13 @@ TEST(asked_for_by_name)
     desc.precondition = "jacobi";
     assert_int_equal(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got), QP_BAD_USE);
     support_assert_sentence("and not with direct");
-    desc = (struct qp_solve_desc){.method = "direct", .direct = desc.direct, .weight = 0.5};
+    struct qp_direct definite = *desc.direct;
+    definite.definite = true;
+    definite.next = NULL;
+    desc = (struct qp_solve_desc){.method = "direct", .direct = &definite};
+    assert_int_equal(qp_solve_system(NULL, &dense, NULL, 1, NULL, &desc, &got), QP_UNSUPPORTED);
+    support_assert_sentence("takes symmetric and positive definite matrices");
+    desc = (struct qp_solve_desc){.method = "direct", .direct = need_direct(), .weight = 0.5};
     assert_int_equal(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got), QP_BAD_USE);
     desc = (struct qp_solve_desc){.method = "direct",
                                   .direct = desc.direct,

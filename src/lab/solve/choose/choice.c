@@ -505,7 +505,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
         qp_method_look_whether_direct_fits(&m);
     }
     if (status == QP_OK && m.asked && m.direct)
-        qp_method_choose_direct(&m);
+        status = qp_method_need_direct(&m);
     if (status == QP_OK)
         status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)

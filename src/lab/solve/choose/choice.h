@@ -96,8 +96,9 @@ void qp_method_tell_doubt(const struct qp_choice *m);
 
 /* ---- Direct solvers (direct.c) ---- */
 
-/* Leaves out those of definite matrices where A is none, as far as can be seen. */
-void qp_method_choose_direct(struct qp_choice *m);
+/* Chooses the one that was asked for by name: the first of those handed in that may take A.
+ * Errors: QP_UNSUPPORTED. */
+enum qp_status qp_method_need_direct(struct qp_choice *m);
 
 /* Takes the direct solver in elimination's place, where there is one and it is quicker. */
 void qp_method_look_whether_direct_fits(struct qp_choice *m);

@@ -5,6 +5,7 @@
 
 #include "lab/solve/choose/choice.h"
 #include "lab/solve/preference.h"
+#include "toolkit/base/status.h"
 
 /* Unknowns from which on a direct solver takes a sparse matrix; below, the device eliminates within
  * about the time that programs take to begin. */
@@ -63,12 +64,25 @@ void qp_method_go_on_indefinite(struct qp_choice *m)
         qp_method_hurry(m);
 }
 
-void qp_method_choose_direct(struct qp_choice *m)
+/* Leaves out those of definite matrices where A is none, as far as can be seen. */
+static void choose_direct(struct qp_choice *m)
 {
     const struct qp_traits *traits = &m->system.traits;
     if (!m->own.direct->definite || qp_krylov_system_make(m->matrix, &m->system) != QP_OK ||
         !traits->symmetric || traits->sign <= 0)
         leave_definite_out(m);
+}
+
+enum qp_status qp_method_need_direct(struct qp_choice *m)
+{
+    const char *name = m->own.direct->name;
+    choose_direct(m);
+    return m->own.direct != NULL
+               ? QP_OK
+               : qp_fail(QP_UNSUPPORTED,
+                         "%s takes symmetric and positive definite matrices, and this one is none; "
+                         "take another method",
+                         name);
 }
 
 void qp_method_look_whether_direct_fits(struct qp_choice *m)
@@ -78,7 +92,7 @@ void qp_method_look_whether_direct_fits(struct qp_choice *m)
     if (m->desc->direct == NULL || m->matrix->dense || m->n < LEAST_DIRECT ||
         seconds > fmin(m->dense_seconds, QP_LONGEST_ELIMINATION))
         return;
-    qp_method_choose_direct(m);
+    choose_direct(m);
     if (m->own.direct == NULL)
         return;
     m->may_eliminate = m->direct = true;

@@ -12,6 +12,15 @@
 #include "lab/ops/multigrid/multigrid.h"
 #include "lab/plan/problem.h"
 
+static inline struct qp_problem make(const char *kind, int width, int height)
+{
+    const struct qp_problem_desc desc = {
+        .op = "multigrid", .kind = kind, .width = width, .height = height, .seed = 3};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
 struct solve {
     struct qp_problem problem;
     struct qp_multigrid multigrid;
@@ -21,10 +30,7 @@ struct solve {
 
 static inline struct solve begin(const char *kind, int width, int height)
 {
-    const struct qp_problem_desc desc = {
-        .op = "multigrid", .kind = kind, .width = width, .height = height, .seed = 3};
-    struct solve s = {.n = width * height};
-    assert_ok(qp_problem_create(&desc, &s.problem));
+    struct solve s = {.problem = make(kind, width, height), .n = width * height};
     assert_ok(qp_multigrid_make(s.problem.field, QP_MULTIGRID_BOTTOM, &s.multigrid));
     s.b = calloc((size_t)s.n * 4, sizeof *s.b);
     s.x = s.b + s.n;

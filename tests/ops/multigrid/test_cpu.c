@@ -2,8 +2,8 @@
 /* Multigrid on the CPU: cycles have the same bits on any number of threads, and a mistake in any
  * part of a variant's grids fails its check. */
 /* wrap: qp_multigrid_share_of */
+#include "ops/multigrid/solves.h"
 #include "support/multigrid.h"
-#include "support/support.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +24,6 @@ struct qp_multigrid_share __wrap_qp_multigrid_share_of(struct qp_multigrid_line 
     if (wrong_side >= 0 && (fine == 5 || fine == 6))
         share.weight[wrong_side] *= 0.75;
     return share;
-}
-
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "multigrid", .kind = kind, .width = width, .height = height, .seed = 3};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
 }
 
 /* ---- Threads ---- */

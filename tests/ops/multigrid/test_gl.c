@@ -2,7 +2,7 @@
 /* Multigrid on OpenGL: every variant against the reference on awkward sizes, cycles and factor of
  * the one in double, the number of passes, and mistakes in any part of the grids. */
 /* wrap: qp_multigrid_share_of qp_multigrid_make */
-#include "support/support.h"
+#include "ops/multigrid/solves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,15 +93,6 @@ static void at_stage(void *user, enum qp_stage stage, struct qp_plan *plan, doub
 }
 
 /* ---- Walks ---- */
-
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "multigrid", .kind = kind, .width = width, .height = height, .seed = 3};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
 
 static struct qp_result walk(struct qp_context *context, const char *variant, const char *kind,
                              int width, int height, enum part part)

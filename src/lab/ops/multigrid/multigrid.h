@@ -61,6 +61,9 @@ extern const struct qp_op qp_op_multigrid;
  * the matrix is read once for all. A thread has an equal share of the rows and computes a few rows
  * beyond it once more, so threads never wait for each other, and values do not depend on how many
  * there are. Equal rows of the matrix are one row in memory and remain in the cache. */
+/* Values: rows begin at a multiple of these, and so far from what is before them. */
+enum { QP_MULTIGRID_LINE = 16 };
+
 /* Vectors hold a grid's rows, with zeros around them; pointers are to node (0, 0). */
 struct qp_multigrid_vectors {
     int width, height;

@@ -71,8 +71,7 @@ void qp_preconditioner_apply(void *user, const float *from, float *to)
 {
     struct qp_preconditioner *p = user;
     const size_t width = (size_t)p->from.width, height = (size_t)p->from.height;
-    enum { LINE = 16 }; /* values: rows of the solver's vectors are as far from what is before */
-    float *inside = p->to + p->pitch + LINE;
+    float *inside = p->to + p->pitch + QP_MULTIGRID_LINE;
     for (size_t i = 0; i < width * height; i++)
         p->from.values[i] = (float)(from[i] / p->units[i]);
     qp_multigrid_solver_set(&p->solver, &p->from);

@@ -118,25 +118,30 @@ static enum qp_status scale(struct qp_krylov_system *system)
     return check_range(&system->rows);
 }
 
+static bool has_cycles(const struct qp_iteration *s)
+{
+    return s->by == QP_KRYLOV_CG && s->system->choice.precondition == QP_KRYLOV_MULTIGRID;
+}
+
 /* Makes the present method's programs and arrays. */
 static enum qp_status open(struct qp_iteration *s)
 {
     struct qp_krylov_system *system = s->system;
-    struct qp_krylov_desc desc = {
-        .context = s->context,
-        .matrix = &system->rows,
-        .method = (enum qp_krylov_method)s->by,
-        .precondition = s->by == QP_KRYLOV_CG ? system->choice.precondition : QP_KRYLOV_JACOBI,
-        .layout = system->choice.layout};
     const double begin = qp_clock();
     enum qp_status status = QP_OK;
-    if (desc.precondition == QP_KRYLOV_MULTIGRID && system->cycles == NULL)
+    if (has_cycles(s) && system->cycles == NULL)
         status = qp_preconditioner_make(s->matrix, s->desc->width, s->desc->height, system->units,
                                         &system->cycles);
     if (status != QP_OK)
         return status;
-    desc.apply = qp_preconditioner_apply;
-    desc.user = system->cycles;
+    const struct qp_krylov_desc desc = {
+        .context = s->context,
+        .matrix = &system->rows,
+        .method = (enum qp_krylov_method)s->by,
+        .precondition = s->by == QP_KRYLOV_CG ? system->choice.precondition : QP_KRYLOV_JACOBI,
+        .layout = system->choice.layout,
+        .apply = qp_preconditioner_apply,
+        .user = system->cycles};
     if (system->krylov == NULL || system->made != desc.method) {
         qp_krylov_destroy(&system->krylov);
         status = qp_krylov_create(&desc, &system->krylov);
@@ -217,11 +222,6 @@ static void settle_ending(struct qp_iteration *s)
         return; /* by watch, which knows why */
     s->ending = endings[s->why];
     s->has_ended = s->why != QP_KRYLOV_STOPPED;
-}
-
-static bool has_cycles(const struct qp_iteration *s)
-{
-    return s->by == QP_KRYLOV_CG && s->system->choice.precondition == QP_KRYLOV_MULTIGRID;
 }
 
 /* Walks a round by a run on the device. */

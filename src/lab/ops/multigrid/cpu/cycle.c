@@ -10,8 +10,7 @@
 #include "toolkit/base/whole.h"
 
 enum {
-    LINE = 16, /* values: rows begin at a multiple of these, and so far from what is before them */
-    RING = 4,  /* rows */
+    RING = 4,                        /* rows */
     STAGES = QP_MULTIGRID_STEPS + 2, /* interpolation, steps, residual */
     RING_ROWS = STAGES * RING + 2,   /* a thread's, with one for sums and one of zeros */
     SHARE = 8192                     /* nodes: with fewer a thread costs more than it brings */
@@ -73,7 +72,7 @@ static int shares_of(const struct qp_multigrid_solver *s, const struct qp_multig
 
 static long pitch_of(int width)
 {
-    return (long)qp_groups_in(width + 4, LINE) * LINE + LINE;
+    return (long)qp_groups_in(width + 4, QP_MULTIGRID_LINE) * QP_MULTIGRID_LINE + QP_MULTIGRID_LINE;
 }
 
 /* A row of the matrix in lines, each followed by zeros, and the diagonal's inverse. */
@@ -159,7 +158,7 @@ static enum qp_status take_grid(const struct qp_multigrid_solver *s,
     void **const weight[] = {&to->low,       &to->high,      &to->weight[0],
                              &to->weight[1], &to->weight[2], &to->weight[3]};
     for (size_t k = 0; k < count; k++)
-        *vector[k] = value(s, to->vectors, (long)(k * cells) + to->pitch + LINE);
+        *vector[k] = value(s, to->vectors, (long)(k * cells) + to->pitch + QP_MULTIGRID_LINE);
     for (size_t k = 0; k < 6; k++)
         *weight[k] = value(s, to->vectors, (long)(count * cells + k * line));
     take_weights(s, to);
@@ -271,7 +270,7 @@ struct share {
 
 static void *ring_row(const struct qp_multigrid_solver *s, void *rings, int share, int row)
 {
-    return value(s, rings, ((long)share * RING_ROWS + row) * s->grid->pitch + LINE);
+    return value(s, rings, ((long)share * RING_ROWS + row) * s->grid->pitch + QP_MULTIGRID_LINE);
 }
 
 static const void *row_of(const struct share *t, int stage, int y)

@@ -188,6 +188,13 @@ TEST(settings_are_found)
     }
 }
 
+/* A text that ends at a point, in memory where tokens and letters of a longer one are left. */
+TEST(tokens_after_the_last_are_not_read)
+{
+    assert_int_equal(qp_glsl_setter(take("d.x = 1"), 0), 3);
+    assert_int_equal(qp_glsl_setter(take("d.//= 1"), 0), -1);
+}
+
 /* Words in a sentence about a text that sets what is no variable; NULL: there is none. */
 TEST(settings_are_checked)
 {

@@ -52,7 +52,7 @@ static int setter_of(const struct qp_tokens *tokens, int first, int last)
 {
     const struct qp_token *of = tokens->of;
     for (bool more = true; more;) {
-        const bool member = qp_token_is(&of[last + 1], "."),
+        const bool member = qp_token_is(&of[last + 1], ".") && of[last + 2].kind == QP_TOKEN_WORD,
                    element = qp_token_is(&of[last + 1], "[") && of[last + 1].match > last;
         more = member || element ||
                (is_sign(tokens, first - 1, "(") && of[first - 1].match == last + 1 &&

@@ -48,9 +48,9 @@ struct qp_answer {
 /* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b`
  * NULL means A times ones, one side, and `start` NULL means 0. desc->method and desc->variant, of
  * jacobi9, spmv or gauss_jordan, ask for a method by name, "direct" for desc->direct, which also
- * takes the place of elimination by itself where a sparse matrix has 300 unknowns or more, and of
- * MINRES where CG breaks down, if it is quick. Without them a forecast decides, from the matrix's
- * symmetry, diagonal, dominance and size: conjugate gradients, MINRES or BiCGSTAB, multigrid or
+ * takes the place of elimination of a sparse matrix by itself, and of MINRES where CG breaks
+ * down, if it is quick. Without them a forecast decides, from the matrix's symmetry, diagonal,
+ * dominance and size: conjugate gradients, MINRES or BiCGSTAB, multigrid or
  * Jacobi where there is a grid, or elimination. Multigrid whose cycles gain too little goes on as
  * conjugate gradients with a cycle as the preconditioner, where there is a device. CG that meets a
  * matrix which is not positive definite goes on as MINRES. Jacobi's rate, over the first few

@@ -99,6 +99,10 @@ bool baseline_fits(struct baseline_factors *factors, double entries, double oper
 
 /* ---- Factors for solves, which an interrupt ends ---- */
 
+/* Rows of a matrix, even a full one, that SuiteSparse factors within the two seconds in which an
+ * interrupt is to end a solve: no thread. */
+enum { QUICK = 1024 };
+
 /* SuiteSparse cannot be interrupted. So a thread factors, and is left alone with what it has if it
  * is not to be waited for; it frees that at its end, or the end of the program does. */
 struct baseline_task {
@@ -184,10 +188,13 @@ enum qp_status baseline_factors_make(const struct baseline_sparse *by,
     enum qp_status status = baseline_factors_create(by, matrix, &f);
     if (status == QP_OK) {
         f->most_seconds = seconds;
-        status = start(f);
-        if (status == QP_OK && !wait_for(f, interrupt))
+        if (f->rows <= QUICK && !qp_is_interrupted(interrupt))
+            f->by->factor(f);
+        else
+            status = start(f);
+        if (f->task != NULL && !wait_for(f, interrupt))
             return QP_OK;
-        if (status == QP_OK)
+        if (f->task != NULL)
             destroy_task(f);
         if (status == QP_OK && f->status != QP_OK)
             status = qp_fail(f->status, "%s", f->why);

@@ -326,7 +326,6 @@ static enum qp_status take_up(struct qp_choice *m)
 static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
 {
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
-    char name[QP_ELIMINATOR];
     if (m->at > 0)
         return qp_fail_within(refusal, "column %d", m->at + 1);
     if (!cannot || m->asked || qp_context_is_lost(m->context))
@@ -338,14 +337,7 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
                        "--max-iterations, --grid",
                        m->objection);
     }
-    qp_method_eliminator(m, name);
-    if (m->out->width < 1 && qp_method_may_host_look(m))
-        qp_method_give_reason(m,
-                              "%s was taken, for it shows whether the matrix is singular, and its "
-                              "rows do not",
-                              name);
-    else
-        qp_method_give_reason(m, "%s was taken: %s", name, qp_error());
+    qp_method_reason_to_look(m);
     return eliminate(m);
 }
 

@@ -82,6 +82,10 @@ void qp_method_reason_of_prospects(struct qp_choice *m);
 void qp_method_reason_of_cycles(struct qp_choice *m);
 void qp_method_reason_to_precondition(struct qp_choice *m, const struct qp_solution *stalled);
 
+/* Reason why elimination comes at once: no rows show that A is regular, or, after an error, the
+ * iteration cannot take it. */
+void qp_method_reason_to_look(struct qp_choice *m);
+
 /* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */
 void qp_method_reason_to_iterate(struct qp_choice *m);

@@ -7,9 +7,9 @@
 #include "lab/solve/preference.h"
 #include "toolkit/base/status.h"
 
-/* Unknowns from which on a direct solver takes a sparse matrix; below, the device eliminates within
- * about the time that programs take to begin. */
-enum { LEAST_DIRECT = 300 };
+/* Seconds below which the half of the work that a solver of definite matrices spares is less than
+ * the loading of its library takes. */
+static const double loading = 0.03;
 
 /* Seconds that a direct solver may expect to take and still come before an iteration whose forecast
  * is one of a mesh, which the matrix is not. */
@@ -64,12 +64,19 @@ void qp_method_go_on_indefinite(struct qp_choice *m)
         qp_method_hurry(m);
 }
 
-/* Leaves out those of definite matrices where A is none, as far as can be seen. */
+static double expect(const struct qp_choice *m)
+{
+    return qp_pace_direct((double)m->matrix->count, (double)m->n, (double)m->out->sides);
+}
+
+/* Leaves out those of definite matrices where A is none, as far as can be seen, or is small. */
 static void choose_direct(struct qp_choice *m)
 {
     const struct qp_traits *traits = &m->system.traits;
-    if (!m->own.direct->definite || qp_krylov_system_make(m->matrix, &m->system) != QP_OK ||
-        !traits->symmetric || traits->sign <= 0)
+    const bool small = !m->asked && m->own.direct->next != NULL && expect(m) < loading;
+    if (!m->own.direct->definite || small ||
+        qp_krylov_system_make(m->matrix, &m->system) != QP_OK || !traits->symmetric ||
+        traits->sign <= 0)
         leave_definite_out(m);
 }
 
@@ -87,9 +94,8 @@ enum qp_status qp_method_need_direct(struct qp_choice *m)
 
 void qp_method_look_whether_direct_fits(struct qp_choice *m)
 {
-    const double seconds =
-        qp_pace_direct((double)m->matrix->count, (double)m->n, (double)m->out->sides);
-    if (m->desc->direct == NULL || m->matrix->dense || m->n < LEAST_DIRECT ||
+    const double seconds = expect(m);
+    if (m->desc->direct == NULL || m->matrix->dense ||
         seconds > fmin(m->dense_seconds, QP_LONGEST_ELIMINATION))
         return;
     choose_direct(m);

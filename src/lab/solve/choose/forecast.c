@@ -72,9 +72,12 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
 {
     const bool asked = qp_asks_for_krylov(m->desc), has_grid = m->out->width > 0;
     const bool stays = qp_method_asks_for_iteration(m) && !has_grid;
-    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
-                       (m->may_eliminate && qp_method_may_host_look(m) && !stays);
-    *eliminates = qp_asks_for_direct(m->desc);
+    const bool small = m->may_eliminate && qp_method_may_host_look(m) && !stays;
+    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 || small;
+    const bool at_once = small && m->direct && !m->asked && !qp_method_asks_for_iteration(m);
+    *eliminates = qp_asks_for_direct(m->desc) || at_once;
+    if (at_once)
+        qp_method_reason_to_look(m);
     const bool is_made = m->system.rows.rows > 0; /* to choose a direct solver */
     m->multigrid = qp_asks_for_multigrid(m->desc);
     if (!asked && other) {

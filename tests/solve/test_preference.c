@@ -115,6 +115,20 @@ TEST(times_grow_with_the_work)
     }
 }
 
+/* Jacobi's steps are as many as lead to a look, and its bands are packed before. */
+TEST(steps_are_whole_looks)
+{
+    for (int k = 0; k <= DEVICES; k++) {
+        const double none = qp_pace_jacobi(devices[k], 1e6, 0.0),
+                     looks = 2.0 * QP_LOOK_EVERY * qp_pace_step(devices[k], 1e6);
+        assert_true(none > qp_pace_jacobi(devices[k], 1e3, 0.0));
+        assert_true(fabs(qp_pace_jacobi(devices[k], 1e6, QP_LOOK_EVERY + 1.0) - none - looks) <
+                    1e-9);
+        assert_true(fabs(qp_pace_jacobi(devices[k], 1e6, 2.0 * QP_LOOK_EVERY) - none - looks) <
+                    1e-9);
+    }
+}
+
 /* Without OpenGL, N^2 (N + sides) updates and N columns; LAPACK's do the same work in less time. */
 TEST(times_count_updates)
 {

@@ -16,10 +16,14 @@ struct qp_pace {
     double product, entry; /* Krylov step with one product: to begin with, and each entry */
 };
 
-/* Seconds for a step on this number of cells, for a Krylov method with this number of products with
- * a matrix, and for an elimination by this variant of this number of unknowns with `sides` columns
+/* Steps of Jacobi between two looks at its residual: two runs are the same bit for bit. */
+enum { QP_LOOK_EVERY = 25 };
+
+/* Seconds for a step on this number of cells, for a solve of that many steps of Jacobi and of its
+ * nine bands' packing, for a Krylov method with this number of products with a matrix, and for an elimination by this variant of this number of unknowns with `sides` columns
  * at its right. `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
+double qp_pace_jacobi(const struct qp_context *context, double unknowns, double steps);
 double qp_pace_krylov(const struct qp_context *context, double entries, double products);
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);

@@ -37,7 +37,7 @@ static struct qp_prospects expect(const struct qp_choice *m)
     if (traits->zero < 0 || system->choice.method == QP_KRYLOV_MINRES)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
-        p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
+        p.jacobi = sides * qp_pace_jacobi(m->context, n, qp_traits_jacobi_steps(traits, factor));
     if (m->out->width > 0 && traits->symmetric && traits->sign > 0 && traits->dominance <= rough &&
         m->n >= LEAST_GRID)
         p.multigrid = sides * qp_pace_multigrid(m->context, n, p.cycles);

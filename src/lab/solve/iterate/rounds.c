@@ -11,6 +11,7 @@
 
 #include "lab/plan/plan.h"
 #include "lab/solve/iterate/iteration.h"
+#include "lab/solve/preference.h"
 #include "toolkit/base/caller.h"
 #include "toolkit/base/clock.h"
 #include "toolkit/base/watch.h"
@@ -128,7 +129,6 @@ static enum qp_status look_at(struct qp_iteration *s, const struct qp_result *re
 static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_weights *weights,
                            struct qp_result *result)
 {
-    enum { CHECK_EVERY = 25 }; /* steps, a fixed number: two runs are the same bit for bit */
     const struct qp_walk_desc desc = {.iterations = steps,
                                       .pingpong = s->desc->pingpong,
                                       .target = s->desc->target,
@@ -136,7 +136,7 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
                                       .unchecked = true,
                                       .keep_solution = true,
                                       .on_residual = s->cycles ? NULL : qp_iteration_watch,
-                                      .every = s->cycles ? 0 : CHECK_EVERY,
+                                      .every = s->cycles ? 0 : QP_LOOK_EVERY,
                                       .interrupt = s->desc->interrupt,
                                       .wants_state = wants_state,
                                       .on_state = qp_iteration_keep_state,

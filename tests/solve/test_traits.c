@@ -78,7 +78,16 @@ TEST(diagonals_are_read)
             *support_entry(&a, i, j) *= ldexp(1.0, (i % 5) * 8 + (j % 5) * 8);
     }
     got = traits_of(&a); /* in other units it is the same mesh */
-    assert_true(got.symmetric && got.depth == 2);
+    assert_true(got.symmetric && got.depth == 2 && got.dominance > 1.0 && got.balanced == 1.0);
+    for (int i = 0; i < 25; i++) {
+        for (int j = 0; j < 25; j++)
+            *support_entry(&a, i, j) *= ldexp(1.0, (i % 3) * 9 - (j % 4) * 12);
+    }
+    got = traits_of(&a);
+    assert_true(!got.symmetric && got.depth == 2 && got.dominance > 1.0 && got.balanced == 1.0);
+    *support_entry(&a, 7, 6) = 0.0; /* nothing is known without the other one of two entries */
+    got = traits_of(&a);
+    assert_true(got.balanced == got.dominance);
     qp_market_destroy(&a);
     a = make_square(5, 4.0);
     *support_entry(&a, 7, 7) = -8.0;

@@ -48,9 +48,9 @@ static bool compare(const struct qp_sparse *a, double sign, size_t *next, struct
 
 /* ---- Diagonal ---- */
 
-/* Part that others have of a row, sum_j |a_ij / a_ii|, or with units sum_j |a_ij| / (u_i u_j), and
- * the diagonal entry; NaN for a row of zeros. */
-static double share_of(const struct qp_sparse *a, int i, const double *units, double *diagonal)
+/* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry; NaN for a row of
+ * zeros. */
+static double share_of(const struct qp_sparse *a, int i, double *diagonal)
 {
     double others = 0.0;
     *diagonal = 0.0;
@@ -58,26 +58,60 @@ static double share_of(const struct qp_sparse *a, int i, const double *units, do
         if (a->column[k] == i)
             *diagonal = a->given[k];
         else
-            others += fabs(a->given[k]) / (units != NULL ? units[a->column[k]] : 1.0);
+            others += fabs(a->given[k]);
     }
-    return others / (units != NULL ? units[i] : fabs(*diagonal)); /* also 0 / 0 */
+    return others / fabs(*diagonal); /* also 0 / 0 */
 }
 
-/* Units in which the diagonal of a symmetric matrix is 1 or -1, as methods scale it. */
-static void find_units(const struct qp_sparse *a, double *units)
+/* The entry in this place, 0 where there is none: the columns of a row rise. */
+static double entry_at(const struct qp_sparse *a, int i, int j)
 {
-    for (int i = 0; i < a->rows; i++) {
-        share_of(a, i, NULL, &units[i]);
-        units[i] = sqrt(fabs(units[i]));
+    size_t low = a->first[i], high = a->first[i + 1];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (a->column[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low < a->first[i + 1] && a->column[low] == j ? a->given[low] : 0.0;
+}
+
+/* Finds the parts that others have of rows whatever the units of rows and unknowns, as in D A E:
+ * sum_j sqrt |a_ij a_ji / (a_ii a_jj)|. Returns the largest; infinite where a_ij alone is 0. */
+static double find_shares(const struct qp_sparse *a, bool symmetric, double *share, double *root)
+{
+    double largest = 0.0;
+    for (int i = 0; i < a->rows; i++) {
+        share_of(a, i, &root[i]);
+        root[i] = sqrt(fabs(root[i]));
+    }
+    for (int i = 0; i < a->rows; i++) {
+        share[i] = 0.0;
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+            const int j = a->column[k];
+            const double own = sqrt(fabs(a->given[k])),
+                         other = symmetric ? own : sqrt(fabs(entry_at(a, j, i)));
+            if (j != i && own > 0.0)
+                share[i] += other > 0.0 ? own / root[i] * (other / root[j]) : INFINITY;
+        }
+        largest = fmax(largest, share[i]);
+    }
+    return largest;
+}
+
+/* Takes what differs from 1 by rounding as 1. */
+static double round_off(double dominance)
+{
+    return fabs(dominance - 1.0) <= rounding ? 1.0 : dominance;
 }
 
 static void look(const struct qp_sparse *a, struct qp_traits *out)
 {
     double first, diagonal;
-    share_of(a, 0, NULL, &first);
+    share_of(a, 0, &first);
     for (int i = 0; i < a->rows; i++) {
-        const double share = share_of(a, i, NULL, &diagonal);
+        const double share = share_of(a, i, &diagonal);
         out->dominance = fmax(out->dominance, share);
         out->skew = out->skew && diagonal == 0.0;
         if (diagonal == 0.0 && out->zero < 0)
@@ -85,8 +119,7 @@ static void look(const struct qp_sparse *a, struct qp_traits *out)
         if (diagonal * first < 0.0 && out->other < 0)
             out->other = i;
     }
-    if (fabs(out->dominance - 1.0) <= rounding)
-        out->dominance = 1.0;
+    out->dominance = round_off(out->dominance);
     out->sign = out->zero >= 0 || out->other >= 0 ? 0 : first > 0.0 ? 1 : -1;
 }
 
@@ -110,13 +143,14 @@ static int follow(const struct qp_sparse *a, int *distance, int *queue, int coun
     return farthest;
 }
 
-int qp_traits_distances(const struct qp_sparse *matrix, const double *units, double share,
+int qp_traits_distances(const struct qp_sparse *matrix, const double *shares, double share,
                         int *distance, int *queue)
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
         double diagonal;
-        distance[i] = share_of(matrix, i, units, &diagonal) < share ? 0 : -1;
+        const double own = shares != NULL ? shares[i] : share_of(matrix, i, &diagonal);
+        distance[i] = own < share ? 0 : -1;
         if (distance[i] == 0)
             queue[count++] = i;
     }
@@ -128,24 +162,26 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
     const size_t n = (size_t)matrix->rows;
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");
     int *distance = qp_alloc(n, 2 * sizeof *distance, "distances of rows");
-    double *units = qp_alloc(n, sizeof *units, "units of rows");
+    double *shares = qp_alloc(n, 2 * sizeof *shares, "parts of rows");
     *out = (struct qp_traits){.zero = -1, .other = -1};
-    const bool made = next != NULL && distance != NULL && units != NULL;
+    const bool made = next != NULL && distance != NULL && shares != NULL;
     if (made) {
         int *queue = distance + n;
         out->skew = compare(matrix, -1.0, next, out);
         compare(matrix, 1.0, next, out);
         look(matrix, out);
-        find_units(matrix, units);
-        const bool by_units = out->symmetric && out->zero < 0 && out->dominance > 1.0;
+        double most = INFINITY;
+        if (out->zero < 0 && out->dominance > 1.0)
+            most = find_shares(matrix, out->symmetric, shares, shares + n);
+        out->balanced = fmin(out->dominance, round_off(most));
         out->depth =
-            qp_traits_distances(matrix, by_units ? units : NULL, boundary, distance, queue);
+            qp_traits_distances(matrix, isfinite(most) ? shares : NULL, boundary, distance, queue);
         if (out->depth < 0) {
             distance[0] = queue[0] = 0;
             out->depth = follow(matrix, distance, queue, 1) / 2;
         }
     }
-    free(units);
+    free(shares);
     free(next);
     free(distance);
     return made ? QP_OK : QP_NO_MEMORY;

@@ -14,6 +14,7 @@ struct qp_traits {
      * row 0; -1: none. */
     int zero, other;
     double dominance; /* max_i sum_j |a_ij / a_ii|, j other than i; infinite with a zero */
+    double balanced;  /* the same in the best units of rows and unknowns, as far as is known */
     /* Entries from the rows that are far from weakly dominant, as at a mesh's boundary, to the row
      * farthest from them; where none is, half of those from row 0. */
     int depth;
@@ -22,10 +23,10 @@ struct qp_traits {
 /* Errors: QP_NO_MEMORY. */
 enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *out);
 
-/* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share, or with units (NULL: none)
- * sum_j |a_ij| / (u_i u_j) < share, to each row, -1 where none leads there; `queue` is room for as
- * many. Returns the largest count, -1 without such rows. */
-int qp_traits_distances(const struct qp_sparse *matrix, const double *units, double share,
+/* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share, or shares[i] < share (NULL:
+ * none), to each row, -1 where none leads there; `queue` is room for as many. Returns the largest
+ * count, -1 without such rows. */
+int qp_traits_distances(const struct qp_sparse *matrix, const double *shares, double share,
                         int *distance, int *queue);
 
 /* Steps that Jacobi, and conjugate gradients or BiCGSTAB, are expected to take to make a residual

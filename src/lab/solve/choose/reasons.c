@@ -45,6 +45,7 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
     const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
     const char *weight = t->dominance < 1.0    ? " and strictly dominant"
                          : t->dominance == 1.0 ? " and weakly dominant"
+                         : t->balanced <= 1.0  ? " and dominant in other units"
                                                : "";
     const bool by_polynomial = m->system.choice.precondition == QP_KRYLOV_POLYNOMIAL;
     char jacobi[48] = "", elimination[64], host[QP_ELIMINATOR];

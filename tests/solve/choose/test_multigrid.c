@@ -64,24 +64,6 @@ TEST(the_quickest_is_taken)
     qp_market_destroy(&a);
 }
 
-/* Units of rows and of unknowns that differ by 2^60: the mesh that it is, and no step of Jacobi. */
-TEST(units_change_no_forecast)
-{
-    struct qp_context *context = support_need_context(state);
-    struct qp_market a = meshes_make(&(struct mesh){.width = 70, .height = 70});
-    struct qp_answer got;
-    for (size_t k = 0; k < a.count; k++) /* D A E */
-        a.value[k] = ldexp(a.value[k], a.row[k] * 7 % 61 - a.column[k] * 11 % 59);
-    assert_ok(qp_solve_system(context, &a, NULL, 1, NULL, NULL, &got));
-    assert_string_equal(got.side[0].solver, "bicgstab");
-    assert_non_null(
-        strstr(got.side[0].reason, "the matrix is not symmetric and dominant in other units"));
-    assert_true(got.side[0].ending == QP_CONVERGED &&
-                exact_residual(&a, NULL, got.x) <= got.side[0].residual);
-    qp_answer_destroy(&got);
-    qp_market_destroy(&a);
-}
-
 /* An indefinite matrix that looks like others: a coarse diagonal is not positive. */
 TEST(refusals_lead_to_the_next)
 {

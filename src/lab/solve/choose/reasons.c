@@ -65,6 +65,11 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
             "%.2g s if rows were weakly dominant, and they are not; %s",
             host, p->direct, m->krylov ? name : "jacobi", m->krylov ? p->krylov : p->jacobi,
             elimination);
+    else if (m->krylov && !zero && isfinite(p->krylov) && t->balanced > 1.0)
+        qp_method_give_reason(m,
+                              "%s was taken, for the matrix is %s, and nobody knows its steps, for "
+                              "rows are not dominant: a mesh would need about %.0f, %.2g s; %s%s",
+                              name, kind, roughly(p->steps), p->krylov, jacobi, elimination);
     else if (m->krylov && !zero && isfinite(p->krylov))
         qp_method_give_reason(m,
                               "%s was taken%s, for the matrix is %s%s, and it is expected to need "

@@ -362,6 +362,26 @@ CLEAN_TEST(problems)
     assert_false(qp_problem_has_grid(&west));
 }
 
+/* The rounding of x itself, times 1e14, beside a b that is small in that row. */
+TEST(a_residual_of_large_rows_is_told)
+{
+    struct qp_market a = support_dense(2);
+    const double b[2] = {0.0, 4.0 / 3.0}; /* x is a third and 1 */
+    *support_entry(&a, 0, 0) = 3e14;
+    *support_entry(&a, 0, 1) = -1e14;
+    *support_entry(&a, 1, 0) = *support_entry(&a, 1, 1) = 1.0;
+    struct qp_dense_solution got = solve(NULL, &a, b, 1, (struct qp_dense_desc){0});
+    assert_true(got.residual > 1e-5 && got.digits >= 14);
+    assert_non_null(strstr(got.sentence, " (of the largest rows, where b is small; "));
+    qp_dense_solution_destroy(&got);
+    *support_entry(&a, 0, 0) = 3.0;
+    *support_entry(&a, 0, 1) = -1.0;
+    got = solve(NULL, &a, b, 1, (struct qp_dense_desc){0});
+    assert_null(strstr(got.sentence, "largest rows"));
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 static int set_up(void **state)
 {
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/west0067.mtx", &west));

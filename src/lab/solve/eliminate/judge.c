@@ -171,9 +171,13 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
 static void tell(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
-    char where[160], what[320] = "nobody has estimated the condition yet";
-    snprintf(where, sizeof where, "residual %.3g after %d %s%s%s%.40s%s in %.3g s", out->residual,
-             out->eliminations, s->direct != NULL ? "solve" : "elimination",
+    const double left = s->left[out->worst];
+    char where[240], rows[96] = "", what[320] = "nobody has estimated the condition yet";
+    if (out->residual > out->tolerance && left <= out->tolerance)
+        snprintf(rows, sizeof rows,
+                 " (of the largest rows, where b is small; %.3g with all rows scaled alike)", left);
+    snprintf(where, sizeof where, "residual %.3g%s after %d %s%s%s%.40s%s in %.3g s", out->residual,
+             rows, out->eliminations, s->direct != NULL ? "solve" : "elimination",
              out->eliminations == 1 ? "" : "s", s->direct != NULL ? " by the factors of " : "",
              s->direct != NULL ? s->direct->name : "", out->on_host ? " and one on the host" : "",
              out->seconds);

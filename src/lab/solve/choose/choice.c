@@ -6,6 +6,7 @@
 
 #include "lab/ops/jacobi9/jacobi9.h"
 #include "lab/solve/choose/choice.h"
+#include "lab/solve/choose/thresholds.h"
 #include "lab/solve/eliminate/elimination.h"
 #include "lab/solve/iterate/iteration.h"
 #include "lab/solve/preference.h"
@@ -14,9 +15,6 @@
 #include "toolkit/base/memory.h"
 #include "toolkit/base/status.h"
 #include "toolkit/base/watch.h"
-
-/* An iteration that ends sooner than this is not left for a direct solver. */
-static const double short_solve = 0.1;
 
 static struct qp_side *side_of(const struct qp_choice *m)
 {
@@ -64,7 +62,7 @@ static void begin_forecast(struct qp_choice *m)
                                    qp_pace_elimination(m->context, m->elimination, unknowns, left)
                              : INFINITY;
     if (m->may_eliminate)
-        m->forecast.elimination = fmin(dense, fmax(m->direct_seconds, short_solve)) /
+        m->forecast.elimination = fmin(dense, fmax(m->direct_seconds, qp_short_solve)) /
                                   qp_pace_step(m->context, unknowns) / left;
 }
 

@@ -12,9 +12,6 @@
 /* Eliminations that most refined solves need, one a round. */
 enum { QP_ELIMINATIONS_REFINED = 3 };
 
-/* The longest elimination, in seconds, that starts without being asked for. */
-enum { QP_LONGEST_ELIMINATION = 3600 };
-
 enum { QP_ELIMINATOR = 64 }; /* letters of a name */
 
 struct qp_choice {

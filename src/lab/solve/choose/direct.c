@@ -4,27 +4,20 @@
 #include <math.h>
 
 #include "lab/solve/choose/choice.h"
+#include "lab/solve/choose/thresholds.h"
 #include "lab/solve/preference.h"
 #include "toolkit/base/status.h"
 
-/* Seconds below which the half of the work that a solver of definite matrices spares is less than
- * the loading of its library takes. */
-static const double loading = 0.03;
-
-/* Seconds that a direct solver may expect to take and still come before an iteration whose forecast
- * is one of a mesh, which the matrix is not. */
-static const double surely = 0.5;
-
 double qp_method_most_of_direct(const struct qp_choice *m)
 {
-    return fmin(fmax(1.0, 4.0 * m->dense_seconds), QP_LONGEST_ELIMINATION);
+    return fmin(fmax(qp_short_wait, qp_off * m->dense_seconds), QP_LONGEST_ELIMINATION);
 }
 
 void qp_method_hurry(struct qp_choice *m)
 {
     const double iteration = fmin(m->prospects.krylov, m->prospects.jacobi);
     m->at_once = true;
-    m->most_seconds = fmin(m->most_seconds, fmax(surely, 4.0 * iteration));
+    m->most_seconds = fmin(m->most_seconds, fmax(qp_surely, qp_off * iteration));
 }
 
 void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now)
@@ -37,10 +30,10 @@ void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now
                  left = f->to_come * pace;
     m->leaves = m->may_eliminate && m->direct && f->since > 0 && f->step == now->step &&
                 now->step > m->wait &&
-                left > fmax(fmax(now->step * pace, 1.0), 2.0 * m->direct_seconds);
+                left > fmax(fmax(now->step * pace, qp_short_wait), 2.0 * m->direct_seconds);
     if (!m->leaves)
         return;
-    m->wait = 4 * now->step;
+    m->wait = (int)qp_off * now->step;
     m->at_once = isfinite(left);
     m->most_seconds = m->at_once ? left : qp_method_most_of_direct(m);
 }
@@ -73,7 +66,7 @@ static double expect(const struct qp_choice *m)
 static void choose_direct(struct qp_choice *m)
 {
     const struct qp_traits *traits = &m->system.traits;
-    const bool small = !m->asked && m->own.direct->next != NULL && expect(m) < loading;
+    const bool small = !m->asked && m->own.direct->next != NULL && expect(m) < qp_loading;
     if (!m->own.direct->definite || small ||
         qp_krylov_system_make(m->matrix, &m->system) != QP_OK || !traits->symmetric ||
         traits->sign <= 0)

@@ -3,19 +3,9 @@
 #include <math.h>
 
 #include "lab/solve/choose/choice.h"
+#include "lab/solve/choose/thresholds.h"
 #include "lab/solve/eliminate/elimination.h"
 #include "lab/solve/preference.h"
-
-/* Unknowns from which on multigrid is taken by itself. */
-enum { LEAST_GRID = 4000 };
-
-/* Dominance above which units of unknowns differ from node to node, as in D A D, so that no coarser
- * grid holds what a smoother leaves; conjugate gradients take them off. */
-static const double rough = 2.0;
-
-/* Part of conjugate gradients' forecast, which they often stay below, that a direct solver may
- * expect to take and still come before them. */
-static const double spared = 0.6;
 
 /* Prospects of the Krylov method of the system's choice. */
 static struct qp_prospects expect(const struct qp_choice *m)
@@ -38,8 +28,8 @@ static struct qp_prospects expect(const struct qp_choice *m)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_pace_jacobi(m->context, n, qp_traits_jacobi_steps(traits, factor));
-    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 && traits->dominance <= rough &&
-        m->n >= LEAST_GRID)
+    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 &&
+        traits->dominance <= qp_rough && m->n >= QP_LEAST_GRID)
         p.multigrid = sides * qp_pace_multigrid(m->context, n, p.cycles);
     if (isfinite(m->dense_seconds))
         p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
@@ -50,9 +40,8 @@ static struct qp_prospects expect(const struct qp_choice *m)
 /* Chooses CG's polynomial for many steps of short passes. */
 static void choose_polynomial(struct qp_choice *m, double steps)
 {
-    enum { MANY = 200 };
     struct qp_krylov_choice *choice = &m->system.choice;
-    if (choice->method == QP_KRYLOV_CG && steps > MANY &&
+    if (choice->method == QP_KRYLOV_CG && steps > QP_MANY_STEPS &&
         qp_pace_is_of_passes(m->context, (double)m->system.rows.count))
         choice->precondition = QP_KRYLOV_POLYNOMIAL;
 }
@@ -109,7 +98,7 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     *eliminates = !m->krylov && !jacobi;
     m->at_once = m->direct && !*eliminates && !iterates && traits->balanced > 1.0 &&
                  ((traits->symmetric && !definite) ||
-                  p->direct < (definite ? spared : 1.0) * fmin(p->krylov, p->jacobi));
+                  p->direct < (definite ? qp_spared : 1.0) * fmin(p->krylov, p->jacobi));
     if (m->at_once)
         qp_method_hurry(m);
     m->multigrid = p->multigrid < fmin(fmin(p->krylov, p->jacobi), fmin(p->elimination, p->direct));

@@ -68,19 +68,22 @@ static double change_between(const struct qp_plan *plan, enum qp_precision preci
 
 /* ---- Variants ---- */
 
-/* Resets the target to its state when a run begins: unwritten, or for variants in place the
- * start. */
-static void empty_target(struct qp_plan *plan)
+/* The arrays as they are packed; of variants in place the target is the start. */
+static void take_arrays(struct qp_plan *plan)
 {
-    const struct qp_op *op = plan->problem->op;
     own_of(plan)->state[0] = plan->texels;
     own_of(plan)->state[1] = plan->empty;
     own_of(plan)->step = 0;
-    if (plan->variant->recipe->in_place) {
+    if (plan->variant->recipe->in_place)
         memcpy(plan->empty, plan->texels, qp_layout_bytes(&plan->layout));
-        return;
-    }
-    for (int slot = 0; slot < plan->layout.slots; slot++)
+}
+
+/* Resets them after a run; cells of the target are unwritten again. */
+static void empty_target(struct qp_plan *plan)
+{
+    const struct qp_op *op = plan->problem->op;
+    take_arrays(plan);
+    for (int slot = 0; slot < plan->layout.slots && !plan->variant->recipe->in_place; slot++)
         qp_layout_pack(&plan->layout, slot, NULL, op->field[op->state].padding, plan->empty);
 }
 
@@ -90,7 +93,7 @@ enum qp_status qp_plan_cpu_upload(struct qp_plan *plan)
     plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_cpu), "a plan's CPU side");
     if (plan->own == NULL)
         return QP_NO_MEMORY;
-    empty_target(plan);
+    take_arrays(plan);
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
 

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "toolkit/base/bands.h"
 #include "toolkit/base/caller.h"
 
 /* Long enough for a shader error with its source line and the driver's words. */
@@ -61,14 +63,42 @@ static void *no_memory(const char *what, size_t count, size_t size)
     return NULL;
 }
 
+enum { LARGE = 1 << 21 /* bytes of a large page */ };
+
+/* Asks for large pages, where the system has them: to touch small ones for the first time takes
+ * longer than to fill them. Those at both ends may be shared with other blocks, which they do no
+ * harm. */
+static void *in_large_pages(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t before = (uintptr_t)block % LARGE;
+    if (bytes >= LARGE)
+        (void)madvise((char *)block - before, (before + bytes + LARGE - 1) / LARGE * LARGE,
+                      MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
 void *qp_alloc(size_t count, size_t size, const char *what)
 {
     void *block = too_many(count, size) ? NULL : malloc(count * size > 0 ? count * size : 1);
-    return block != NULL ? block : no_memory(what, count, size);
+    return block != NULL ? in_large_pages(block, count * size) : no_memory(what, count, size);
+}
+
+static double clear(void *block, size_t first, size_t end)
+{
+    memset((char *)block + first, 0, end - first);
+    return 0.0;
 }
 
 void *qp_alloc_zero(size_t count, size_t size, const char *what)
 {
+    if (!too_many(count, size) && count * size >= LARGE) {
+        void *large = qp_alloc(count, size, what);
+        if (large != NULL)
+            qp_bands(count * size, 1, clear, large);
+        return large;
+    }
     void *block = too_many(count, size) ? NULL : calloc(count > 0 ? count : 1, size > 0 ? size : 1);
     return block != NULL ? block : no_memory(what, count, size);
 }
@@ -83,7 +113,7 @@ static void *alloc_aligned(size_t count, size_t size, size_t unit, const char *w
 {
     size_t bytes = (count * size + unit) / unit * unit; /* a multiple, as C11 asks for */
     void *block = too_many(count, 2 * size) ? NULL : aligned_alloc(unit, bytes);
-    return block != NULL ? block : no_memory(what, count, size);
+    return block != NULL ? in_large_pages(block, bytes) : no_memory(what, count, size);
 }
 
 void *qp_alloc_line(size_t count, size_t size, const char *what)

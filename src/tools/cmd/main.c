@@ -35,7 +35,7 @@ static void print_help(FILE *out)
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGEST = 1 << 29, FIRST = 1 << 26, PAGE = 1 << 21 };
+    enum { LARGEST = 1 << 29, FIRST = 1 << 28, PAGE = 1 << 21 };
     if (mallopt(M_MMAP_THRESHOLD, LARGEST) != 1)
         return;
     mallopt(M_TRIM_THRESHOLD, -1);

@@ -147,13 +147,16 @@ static enum qp_status take_grid(const struct qp_multigrid_solver *s,
     to->pitch = pitch_of(to->width);
     const size_t cells = (size_t)to->pitch * (size_t)(to->height + 2), line = (size_t)to->pitch;
     const size_t count = to == s->grid ? 3 : 4; /* the finest x is the plan's */
-    const size_t all = (count * cells + 6 * line) * qp_value_bytes(s->precision);
+    const long lines = (long)count * (to->height + 2) + 6;
+    const size_t all = (size_t)lines * line * qp_value_bytes(s->precision);
     to->at = qp_alloc(line, sizeof *to->at, "a grid's weights");
     to->vectors = qp_alloc_line(1, all, "a grid's vectors");
     to->vectors_bytes = all;
     if (to->at == NULL || to->vectors == NULL)
         return QP_NO_MEMORY;
-    memset(to->vectors, 0, all);
+#pragma omp parallel for schedule(static) num_threads(shares_of(s, to))
+    for (long k = 0; k < lines; k++)
+        memset(value(s, to->vectors, k * to->pitch), 0, line * qp_value_bytes(s->precision));
     void **const vector[] = {&to->b, &to->smooth, &to->residual, &to->x};
     void **const weight[] = {&to->low,       &to->high,      &to->weight[0],
                              &to->weight[1], &to->weight[2], &to->weight[3]};

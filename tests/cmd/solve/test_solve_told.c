@@ -68,7 +68,8 @@ static struct qp_answer *answer(int sides, int begun, int converged)
             .residual = 1e-7 * (k + 1),
             .condition = k == 0 ? NAN : 10.0 * k,
             .digits = k - 1,
-            .seconds = 0.5 * k};
+            .seconds = 0.5 * k,
+            .part = {0.001 * k, 0.03125 * k, 0.0625 * k}};
         snprintf(side->reason, sizeof side->reason, "reason %d", k);
         snprintf(side->sentence, sizeof side->sentence, "sentence %d", k);
     }
@@ -175,6 +176,7 @@ static struct qp_dense_solution *inverse(int zero_column, enum qp_ending ending)
                                       .condition = 12.0,
                                       .digits = 5,
                                       .seconds = 0.25,
+                                      .part = {0.001, 0.03125, 0.0625},
                                       .x = calloc(16, sizeof(double)),
                                       .residuals = calloc(4, sizeof(double)),
                                       .errors = calloc(4, sizeof(double))};

@@ -67,6 +67,7 @@ static enum qp_status leave(struct command *command, enum qp_status status,
             squares += solution->residuals[k] * solution->residuals[k];
         report(options->table, solution);
         fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
+        system_tell_seconds(options->table, solution->seconds, solution->part);
         fprintf(options->table, "%s\n", solution->sentence);
         if (!whole && system_writes(options))
             fputs("nothing is written: not all columns were computed\n", options->table);

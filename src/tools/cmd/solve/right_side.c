@@ -118,6 +118,7 @@ static enum qp_status leave(const struct options *options, struct qp_context *co
         fprintf(options->table, " with weight %.6g", solution->weight);
     fputs("\n", options->table);
     split_tell(options->table, context, solution->variant, &options->parts);
+    system_tell_seconds(options->table, solution->seconds, solution->part);
     fprintf(options->table, "%s\n", solution->sentence);
     if (!written && system_writes(options))
         fputs("nothing is written: u is where it began\n", options->table);

@@ -131,6 +131,7 @@ static void report(const struct options *options, const struct qp_context *conte
         fprintf(table, "%s\n", worst->reason);
     if (answer->sides > 1)
         report_columns(table, answer);
+    system_tell_seconds(table, worst->seconds, worst->part);
     fprintf(table, "%s\n", worst->sentence);
 }
 

@@ -234,17 +234,28 @@ const char *system_layout(const struct qp_variant *variant)
 
 /* ---- Records ---- */
 
+/* Seconds of the solve itself: what no part of them has. */
+static double rest_of(double seconds, const double part[])
+{
+    for (int k = 0; k < QP_SOLVE_PARTS; k++)
+        seconds -= part[k];
+    return fmax(seconds, 0.0);
+}
+
+void system_tell_seconds(FILE *table, double seconds, const double part[])
+{
+    fprintf(table, "seconds: %.2g to compile, %.2g to set up, %.2g to solve, %.2g to judge\n",
+            part[QP_COMPILING], part[QP_SETTING_UP], rest_of(seconds, part), part[QP_JUDGING]);
+}
+
 /* Adds a solve's seconds, and its parts, which add up to them. */
 static bool add_seconds(cJSON *record, double seconds, const double part[])
 {
     static const char *const names[] = {"compile_seconds", "set_up_seconds", "judge_seconds"};
-    double rest = seconds;
     bool good = records_add(record, "seconds", records_number(seconds));
-    for (int k = 0; k < QP_SOLVE_PARTS; k++) {
-        rest -= part[k];
+    for (int k = 0; k < QP_SOLVE_PARTS; k++)
         good = good && records_add(record, names[k], records_number(part[k]));
-    }
-    return good && records_add(record, "solve_seconds", records_number(fmax(rest, 0.0)));
+    return good && records_add(record, "solve_seconds", records_number(rest_of(seconds, part)));
 }
 
 static cJSON *make_record(const void *sides, int number)

@@ -64,6 +64,9 @@ bool system_writes(const struct options *options);
 /* Solves, writes and reports. */
 enum qp_status solve_right_side(struct command *command);
 
+/* Prints the four parts of a solve's seconds as a line (enum qp_solve_part). */
+void system_tell_seconds(FILE *table, double seconds, const double part[]);
+
 /* ---- Records: one for each right-hand side ---- */
 
 /* The layout of a matrix in products of iterations; else NULL. */

@@ -273,6 +273,29 @@ TEST(mistakes_of_the_smoother_fail_by_the_factor)
     end(&s);
 }
 
+/* After the steps the part of an error that remains is, of each eigenvalue from r / 6 to r,
+ * Chebyshev's polynomial of it over that of 0, by the recurrence of three terms. */
+TEST(weights_are_those_of_chebyshev)
+{
+    static const struct qp_multigrid_smoother *const smoothers[] = {&qp_multigrid_chebyshev3,
+                                                                    &qp_multigrid_chebyshev2};
+    for (int k = 0; k < COUNT(smoothers); k++) {
+        for (double value = 1.0 / 6.0; value < 1.0; value += 0.01) {
+            const double at[] = {(7.0 - 12.0 * value) / 5.0, 7.0 / 5.0};
+            double left = 1.0, before[] = {1.0, 1.0}, now[] = {at[0], at[1]};
+            for (int step = 0; step < smoothers[k]->steps; step++) {
+                left *= 1.0 - smoothers[k]->weight[step] * value;
+                for (int side = 0; side < 2 && step > 0; side++) {
+                    const double next = 2.0 * at[side] * now[side] - before[side];
+                    before[side] = now[side];
+                    now[side] = next;
+                }
+            }
+            assert_true(fabs(left - now[0] / now[1]) < 1e-9);
+        }
+    }
+}
+
 /* Replaces a coarse grid's matrix by that of another problem, which a hierarchy kept from before
  * would have. */
 TEST(a_stale_coarse_matrix_fails_by_the_factor)

@@ -180,6 +180,7 @@ const void *qp_field_values(const struct qp_problem *problem, int field,
 static enum qp_status pack_empty(const struct qp_plan *plan, void **texels)
 {
     const struct qp_op *op = plan->problem->op;
+    free(*texels);
     *texels = make_array(&plan->layout);
     if (*texels == NULL)
         return QP_NO_MEMORY;
@@ -197,6 +198,7 @@ static size_t values_of(const struct qp_layout *layout)
 static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
                                  const int *fields, void *scratch, void **texels)
 {
+    free(*texels);
     *texels = make_array(layout);
     if (*texels == NULL)
         return QP_NO_MEMORY;

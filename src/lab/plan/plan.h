@@ -51,7 +51,7 @@ double qp_plan_bytes(const struct qp_plan *plan);
 enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_desc *desc,
                             struct qp_plan **out);
 
-/* Stage 2: matrices -> texels. */
+/* Stage 2: matrices -> texels, in place of those of an earlier walk. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
 
 /* Stage 8: texels as they are read back, plan->texels or others -> matrix of their precision, after

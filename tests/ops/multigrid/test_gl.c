@@ -10,6 +10,7 @@
 
 #include "lab/ops/multigrid/multigrid.h"
 #include "lab/plan/problem.h"
+#include "lab/walk/walker.h"
 #include "toolkit/gl/context/context.h"
 
 static const char *const variants[] = {"multigrid/fragments", "multigrid/rgba", "multigrid/compute",
@@ -192,6 +193,41 @@ CLEAN_TEST(refined_cycles_and_factors)
         if (end > 1e-10 || factor > courses[k].factor)
             fail_msg("%s, %d x %d: %g after %d cycles, factor %.3f", courses[k].kind,
                      courses[k].width, courses[k].height, end, cycles, factor);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- Plans that are kept ---- */
+
+/* Another right-hand side and start in the plan of an earlier walk: the bits of a plan of their
+ * own. */
+CLEAN_TEST(a_kept_plan_takes_another_right_hand_side)
+{
+    enum { WIDTH = 66, HEIGHT = 35 };
+    const struct qp_walk_desc desc = {.iterations = 2, .unchecked = true, .keep_solution = true};
+    struct qp_context *context = support_need_context(state);
+    for (int v = 0; v < COUNT(variants); v++) {
+        const struct qp_variant *variant = qp_variant_find(variants[v]);
+        struct qp_problem problem = make("insulated", WIDTH, HEIGHT);
+        struct qp_plan *kept = NULL;
+        struct qp_result first, again, alone;
+        assert_ok(qp_walk_keeping(context, variant, &problem, &desc, &kept, &first));
+        const struct qp_plan *plan = kept;
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            problem.field[QP_MULTIGRID_B].values[i] = (float)(i % 7) - 2.5f;
+            problem.field[QP_MULTIGRID_X].values[i] = (float)(i % 5);
+        }
+        assert_ok(qp_walk_keeping(context, variant, &problem, &desc, &kept, &again));
+        assert_true(kept == plan && plan != NULL && again.program_seconds == 0.0);
+        assert_ok(qp_walk(context, variant, &problem, &desc, &alone));
+        const size_t bytes = qp_value_bytes(alone.solution.precision) * WIDTH * HEIGHT;
+        if (memcmp(qp_matrix_values(&again.solution), qp_matrix_values(&alone.solution), bytes) ||
+            !memcmp(qp_matrix_values(&first.solution), qp_matrix_values(&alone.solution), bytes))
+            fail_msg("%s: a kept plan's answer is another", variants[v]);
+        qp_plan_destroy(&kept);
+        qp_matrix_destroy(&first.solution);
+        qp_matrix_destroy(&again.solution);
+        qp_matrix_destroy(&alone.solution);
         qp_problem_destroy(&problem);
     }
 }

@@ -165,6 +165,7 @@ struct qp_multigrid_gl {
     const struct qp_multigrid_scheme *scheme;
     int grids, bottom; /* bottom: nodes of the coarsest grid */
     struct qp_multigrid_textures grid[QP_MULTIGRID_GRIDS];
+    bool singular;
     struct qp_texture right, inverse;
     /* For residuals in double: the matrix, as in `bands`, not over its diagonal; its row inside;
      * and the mean of b where it is singular. */
@@ -189,6 +190,11 @@ struct qp_plan_multigrid {
 enum qp_status qp_multigrid_gl_make(const struct qp_plan *plan,
                                     const struct qp_multigrid_layout *needs,
                                     struct qp_multigrid_gl *out);
+
+/* Takes the problem's new right-hand side. Errors: those of qp_texture_create. */
+enum qp_status qp_multigrid_gl_renew(const struct qp_plan *plan,
+                                     const struct qp_multigrid_layout *needs,
+                                     struct qp_multigrid_gl *textures);
 void qp_multigrid_gl_destroy(struct qp_multigrid_gl *textures);
 
 #endif

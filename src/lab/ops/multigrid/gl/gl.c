@@ -425,20 +425,39 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Stages 3 and 7 ---- */
 
+static struct qp_multigrid_layout needs_of(const struct qp_plan *plan)
+{
+    return (struct qp_multigrid_layout){.format =
+                                            refines(plan) ? QP_RGBA32F : plan->layout.shape.format,
+                                        .nodes = refines(plan) ? 4 : plan->layout.neighbours,
+                                        .at_once = computes(plan, BOTTOM),
+                                        .exact = refines(plan)};
+}
+
 static enum qp_status upload(struct qp_plan *plan)
 {
     plan->own = qp_alloc_zero(1, sizeof(struct plan_own), "a plan's OpenGL side");
     if (plan->own == NULL)
         return QP_NO_MEMORY;
-    const struct qp_multigrid_layout needs = {.format = refines(plan) ? QP_RGBA32F
-                                                                      : plan->layout.shape.format,
-                                              .nodes = refines(plan) ? 4 : plan->layout.neighbours,
-                                              .at_once = computes(plan, BOTTOM),
-                                              .exact = refines(plan)};
+    const struct qp_multigrid_layout needs = needs_of(plan);
     enum qp_status status = qp_engine_gl.upload(plan);
     if (status == QP_OK)
         status = qp_multigrid_gl_make(plan, &needs, &own_of(plan)->on);
     return qp_end_upload(plan, status);
+}
+
+static enum qp_status renew(struct qp_plan *plan)
+{
+    const struct qp_multigrid_layout needs = needs_of(plan);
+    struct qp_plan_multigrid *own = own_of(plan);
+    enum qp_status status = qp_plan_pack(plan);
+    if (status == QP_OK)
+        status = qp_context_enter(plan->context);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own->gl.pair, false, plan->texels);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own->gl.pair, true, plan->empty);
+    return status == QP_OK ? qp_multigrid_gl_renew(plan, &needs, &own->on) : status;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -450,6 +469,7 @@ static void destroy(struct qp_plan *plan)
 
 static const struct qp_engine engine = {.upload = upload,
                                         .program = program,
+                                        .renew = renew,
                                         .pass = pass,
                                         .swap = qp_plan_gl_swap,
                                         .finish = qp_finish_gl,

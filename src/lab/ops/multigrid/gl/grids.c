@@ -310,22 +310,24 @@ static enum qp_status make_inverse(const struct making *making,
     return make_texture(making, nodes == 1 ? QP_LUMINANCE32F : QP_RGBA32F, width, n, texels, out);
 }
 
-static enum qp_status make_right(const struct making *making, const struct qp_multigrid *multigrid,
-                                 bool exact, struct qp_multigrid_gl *out)
+static enum qp_status make_right(const struct making *making, bool exact,
+                                 struct qp_multigrid_gl *out)
 {
-    const struct qp_multigrid_grid *grid = multigrid->grid;
-    const float *b = making->plan->problem->field[QP_MULTIGRID_B].values;
-    const int nodes = making->nodes, across = qp_groups_in(grid->width, nodes);
-    const size_t n = (size_t)grid->width * (size_t)grid->height;
-    float *texels = make_room(across, grid->height, nodes);
-    for (size_t i = 0; i < n && multigrid->singular; i++)
-        out->mean += b[i] / (double)n;
+    const struct qp_matrix *field = making->plan->problem->field;
+    const struct qp_matrix *b = &field[QP_MULTIGRID_B], *diagonal = &field[QP_JACOBI9_DD];
+    const int nodes = making->nodes, across = qp_groups_in(b->width, nodes);
+    const size_t width = (size_t)b->width, n = width * (size_t)b->height;
+    float *texels = make_room(across, b->height, nodes);
+    out->mean = 0.0;
+    for (size_t i = 0; i < n && out->singular; i++)
+        out->mean += b->values[i] / (double)n;
     for (size_t i = 0; i < n && texels != NULL; i++) {
-        const int x = (int)(i % (size_t)grid->width), y = (int)(i / (size_t)grid->width);
-        texels[(size_t)y * (size_t)(across * nodes) + (size_t)x] =
-            exact ? b[i] : (float)((b[i] - out->mean) / band_of(grid, QP_JACOBI9_DD, x, y));
+        const double value = (b->values[i] - out->mean) / qp_matrix_value(diagonal, i);
+        texels[i / width * (size_t)(across * nodes) + i % width] =
+            exact ? b->values[i] : (float)value;
     }
-    return make_texture(making, making->format, across, grid->height, texels, &out->right);
+    qp_texture_destroy(&out->right);
+    return make_texture(making, making->format, across, b->height, texels, &out->right);
 }
 
 static enum qp_status make_exact(const struct making *making, const struct qp_multigrid_grid *grid,
@@ -354,7 +356,8 @@ static enum qp_status make_all(const struct making *making, const struct qp_mult
         status = make_inverse(needs->at_once ? &single : making, multigrid, &out->inverse);
     if (status == QP_OK && needs->exact)
         status = make_exact(making, multigrid->grid, out);
-    return status == QP_OK ? make_right(making, multigrid, needs->exact, out) : status;
+    out->singular = multigrid->singular;
+    return status == QP_OK ? make_right(making, needs->exact, out) : status;
 }
 
 enum qp_status qp_multigrid_gl_make(const struct qp_plan *plan,
@@ -370,6 +373,14 @@ enum qp_status qp_multigrid_gl_make(const struct qp_plan *plan,
         status = make_all(&making, &multigrid, needs, out);
     qp_multigrid_free(&multigrid);
     return status;
+}
+
+enum qp_status qp_multigrid_gl_renew(const struct qp_plan *plan,
+                                     const struct qp_multigrid_layout *needs,
+                                     struct qp_multigrid_gl *textures)
+{
+    const struct making making = {plan, needs->format, needs->nodes};
+    return make_right(&making, needs->exact, textures);
 }
 
 void qp_multigrid_gl_destroy(struct qp_multigrid_gl *textures)

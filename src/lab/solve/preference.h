@@ -20,8 +20,9 @@ struct qp_pace {
 enum { QP_LOOK_EVERY = 25 };
 
 /* Seconds for a step on this number of cells, for a solve of that many steps of Jacobi and of its
- * nine bands' packing, for a Krylov method with this number of products with a matrix, and for an elimination by this variant of this number of unknowns with `sides` columns
- * at its right. `context` may be NULL. */
+ * nine bands' packing, for a Krylov method with this number of products with a matrix, and for an
+ * elimination by this variant of this number of unknowns with `sides` columns at its right.
+ * `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
 double qp_pace_jacobi(const struct qp_context *context, double unknowns, double steps);
 double qp_pace_krylov(const struct qp_context *context, double entries, double products);

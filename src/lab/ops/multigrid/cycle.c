@@ -108,12 +108,6 @@ struct cycle {
     int visits; /* number of a cycle's on the next coarser grid */
 };
 
-static void subtract(int nodes, const double *b, double *from)
-{
-    for (int i = 0; i < nodes; i++)
-        from[i] = b[i] - from[i];
-}
-
 static void solve_bottom(const struct qp_multigrid *multigrid, const double *b, double *x)
 {
     const int n = nodes_of(&multigrid->grid[multigrid->grids - 1]);
@@ -124,51 +118,35 @@ static void solve_bottom(const struct qp_multigrid *multigrid, const double *b, 
     }
 }
 
-/* x = M b on grid k, by vectors of its own: four of its size, then those of coarser grids. */
-static void take(const struct cycle *cycle, int k, const double *b, double *x, double *room)
+/* A cycle for A x = b on grid k from x, by vectors of its own: as many values as this grid and two
+ * of the next coarser one have, then those of that. A full one, from x = 0, first interpolates the
+ * coarser grid's answer to b. */
+static void take(const struct cycle *cycle, int k, const double *b, double *x, double *room,
+                 bool full)
 {
     const struct qp_multigrid_grid *grid = &cycle->multigrid->grid[k];
     const int n = nodes_of(grid), coarse = nodes_of(grid + 1);
-    double *r = room, *restricted = r + n, *left = restricted + coarse, *e = left + coarse;
+    double *r = room, *restricted = r + n, *e = restricted + coarse;
     if (k == cycle->multigrid->grids - 1) {
         solve_bottom(cycle->multigrid, b, x);
         return;
     }
-    memset(x, 0, (size_t)n * sizeof *x);
+    if (full) {
+        qp_multigrid_restrict(grid, b, grid + 1, restricted);
+        memset(e, 0, (size_t)coarse * sizeof *e);
+        take(cycle, k + 1, restricted, e, e + coarse, true);
+        qp_multigrid_prolong(grid + 1, e, grid, x);
+    }
     smooth(grid, cycle->smoother, b, x, r, false);
     qp_multigrid_apply(grid, x, r);
-    subtract(n, b, r);
-    qp_multigrid_restrict(grid, r, grid + 1, restricted);
-    memcpy(left, restricted, (size_t)coarse * sizeof *left);
-    for (int visit = 0; visit < cycle->visits; visit++) {
-        take(cycle, k + 1, left, e, e + coarse);
-        qp_multigrid_prolong(grid + 1, e, grid, x);
-        qp_multigrid_apply(grid + 1, e, r);
-        for (int i = 0; i < coarse; i++)
-            left[i] -= r[i];
-    }
-    smooth(grid, cycle->smoother, b, x, r, true);
-}
-
-/* x = M b of the full cycle: an answer from the coarser grids first, then a V cycle. */
-static void take_full(const struct cycle *cycle, int k, const double *b, double *x, double *room)
-{
-    const struct qp_multigrid_grid *grid = &cycle->multigrid->grid[k];
-    const int n = nodes_of(grid), coarse = nodes_of(grid + 1);
-    double *r = room, *e = r + n;
-    if (k == cycle->multigrid->grids - 1) {
-        solve_bottom(cycle->multigrid, b, x);
-        return;
-    }
-    qp_multigrid_restrict(grid, b, grid + 1, r);
-    take_full(cycle, k + 1, r, e, e + coarse);
-    memset(x, 0, (size_t)n * sizeof *x);
-    qp_multigrid_prolong(grid + 1, e, grid, x);
-    qp_multigrid_apply(grid, x, r);
-    subtract(n, b, r);
-    take(cycle, k, r, e, e + n);
     for (int i = 0; i < n; i++)
-        x[i] += e[i];
+        r[i] = b[i] - r[i];
+    qp_multigrid_restrict(grid, r, grid + 1, restricted);
+    memset(e, 0, (size_t)coarse * sizeof *e);
+    for (int visit = 0; visit < cycle->visits; visit++)
+        take(cycle, k + 1, restricted, e, e + coarse, false);
+    qp_multigrid_prolong(grid + 1, e, grid, x);
+    smooth(grid, cycle->smoother, b, x, r, true);
 }
 
 enum qp_status qp_multigrid_cycle(const struct qp_multigrid *multigrid,
@@ -179,7 +157,7 @@ enum qp_status qp_multigrid_cycle(const struct qp_multigrid *multigrid,
                                 scheme->cycle == QP_MULTIGRID_W ? 2 : 1};
     size_t room = 0;
     for (int k = 0; k < multigrid->grids; k++)
-        room += 6 * (size_t)nodes_of(&multigrid->grid[k]);
+        room += 3 * (size_t)nodes_of(&multigrid->grid[k]);
     double *values = qp_alloc(room, sizeof *values, "a cycle's vectors");
     if (values == NULL)
         return QP_NO_MEMORY;
@@ -189,7 +167,8 @@ enum qp_status qp_multigrid_cycle(const struct qp_multigrid *multigrid,
         mean += b[i] / n;
     for (int i = 0; i < n; i++)
         values[i] = b[i] - mean;
-    (scheme->cycle == QP_MULTIGRID_FULL ? take_full : take)(&cycle, 0, values, x, values + n);
+    memset(x, 0, (size_t)n * sizeof *x);
+    take(&cycle, 0, values, x, values + n, scheme->cycle == QP_MULTIGRID_FULL);
     free(values);
     return QP_OK;
 }

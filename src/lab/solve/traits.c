@@ -48,21 +48,6 @@ static bool compare(const struct qp_sparse *a, double sign, size_t *next, struct
 
 /* ---- Diagonal ---- */
 
-/* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry; NaN for a row of
- * zeros. */
-static double share_of(const struct qp_sparse *a, int i, double *diagonal)
-{
-    double others = 0.0;
-    *diagonal = 0.0;
-    for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
-        if (a->column[k] == i)
-            *diagonal = a->given[k];
-        else
-            others += fabs(a->given[k]);
-    }
-    return others / fabs(*diagonal); /* also 0 / 0 */
-}
-
 /* The entry in this place, 0 where there is none: the columns of a row rise. */
 static double entry_at(const struct qp_sparse *a, int i, int j)
 {
@@ -77,15 +62,22 @@ static double entry_at(const struct qp_sparse *a, int i, int j)
     return low < a->first[i + 1] && a->column[low] == j ? a->given[low] : 0.0;
 }
 
+/* Part that others have of a row, sum_j |a_ij / a_ii|; NaN for a row of zeros. */
+static double share_of(const struct qp_sparse *a, int i)
+{
+    double others = 0.0;
+    for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
+        others += a->column[k] == i ? 0.0 : fabs(a->given[k]);
+    return others / fabs(entry_at(a, i, i)); /* also 0 / 0 */
+}
+
 /* Finds the parts that others have of rows whatever the units of rows and unknowns, as in D A E:
  * sum_j sqrt |a_ij a_ji / (a_ii a_jj)|. Returns the largest; infinite where a_ij alone is 0. */
 static double find_shares(const struct qp_sparse *a, bool symmetric, double *share, double *root)
 {
     double largest = 0.0;
-    for (int i = 0; i < a->rows; i++) {
-        share_of(a, i, &root[i]);
-        root[i] = sqrt(fabs(root[i]));
-    }
+    for (int i = 0; i < a->rows; i++)
+        root[i] = sqrt(fabs(entry_at(a, i, i)));
     for (int i = 0; i < a->rows; i++) {
         share[i] = 0.0;
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
@@ -108,11 +100,10 @@ static double round_off(double dominance)
 
 static void look(const struct qp_sparse *a, struct qp_traits *out)
 {
-    double first, diagonal;
-    share_of(a, 0, &first);
+    const double first = entry_at(a, 0, 0);
     for (int i = 0; i < a->rows; i++) {
-        const double share = share_of(a, i, &diagonal);
-        out->dominance = fmax(out->dominance, share);
+        const double diagonal = entry_at(a, i, i);
+        out->dominance = fmax(out->dominance, share_of(a, i));
         out->skew = out->skew && diagonal == 0.0;
         if (diagonal == 0.0 && out->zero < 0)
             out->zero = i;
@@ -148,9 +139,7 @@ int qp_traits_distances(const struct qp_sparse *matrix, const double *shares, do
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
-        double diagonal;
-        const double own = shares != NULL ? shares[i] : share_of(matrix, i, &diagonal);
-        distance[i] = own < share ? 0 : -1;
+        distance[i] = (shares != NULL ? shares[i] : share_of(matrix, i)) < share ? 0 : -1;
         if (distance[i] == 0)
             queue[count++] = i;
     }

@@ -132,3 +132,21 @@ struct qp_market matrices_make(matrices_fill *fill, int n)
     free(a);
     return out;
 }
+
+struct qp_market matrices_repeat(matrices_fill *fill, int n, int times)
+{
+    struct qp_market one = matrices_make(fill, n), all = one;
+    all.count = (size_t)times * one.count;
+    all.rows = all.columns = times * n;
+    all.row = malloc(all.count * sizeof *all.row);
+    all.column = malloc(all.count * sizeof *all.column);
+    all.value = malloc(all.count * sizeof *all.value);
+    for (size_t k = 0; k < all.count; k++) {
+        const int first = (int)(k / one.count) * n;
+        all.row[k] = first + one.row[k % one.count];
+        all.column[k] = first + one.column[k % one.count];
+        all.value[k] = one.value[k % one.count];
+    }
+    qp_market_destroy(&one);
+    return all;
+}

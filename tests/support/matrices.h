@@ -25,4 +25,7 @@ matrices_fill matrices_dependent;  /* banded; row 9 is the sum of rows 3 and 4 *
 /* The matrix without its zeros; the caller destroys it. */
 struct qp_market matrices_make(matrices_fill *fill, int n);
 
+/* So many of them side by side. The caller destroys it. */
+struct qp_market matrices_repeat(matrices_fill *fill, int n, int times);
+
 #endif

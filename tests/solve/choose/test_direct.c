@@ -106,33 +106,13 @@ TEST(what_no_iteration_solves)
     }
 }
 
-/* Sixteen meshes side by side, which a direct solver takes some hundredths of a second for. */
-static struct qp_market many_meshes(void)
-{
-    enum { TIMES = 16 };
-    struct qp_market one = matrices_make(matrices_helmholtz, N), all = one;
-    const size_t count = TIMES * one.count;
-    all.rows = all.columns = TIMES * N;
-    all.row = malloc(count * sizeof *all.row);
-    all.column = malloc(count * sizeof *all.column);
-    all.value = malloc(count * sizeof *all.value);
-    for (size_t k = 0; k < count; k++) {
-        const int first = (int)(k / one.count) * N;
-        all.row[k] = first + one.row[k % one.count];
-        all.column[k] = first + one.column[k % one.count];
-        all.value[k] = one.value[k % one.count];
-    }
-    all.count = count;
-    qp_market_destroy(&one);
-    return all;
-}
-
 /* CHOLMOD takes what is symmetric and definite, scaled alike in rows and columns; KLU follows where
- * a pivot says that it is not, or where CHOLMOD is missing, and takes what is done before that is
- * loaded. */
+ * a pivot says that it is not, or where CHOLMOD is missing. */
 TEST(definite_matrices)
 {
-    struct qp_market a = many_meshes(), odd = many_meshes(),
+    enum { TIMES = 16 }; /* so that it takes some hundredths of a second */
+    struct qp_market a = matrices_repeat(matrices_helmholtz, N, TIMES),
+                     odd = matrices_repeat(matrices_helmholtz, N, TIMES),
                      small = matrices_make(matrices_helmholtz, N);
     for (size_t k = 0; k < a.count; k++) /* D A D, of 12 decades */
         a.value[k] = ldexp(a.value[k] + (a.row[k] == a.column[k] ? 0.75 : 0.0),
@@ -157,36 +137,9 @@ TEST(definite_matrices)
         assert_non_null(strstr(got.side[0].reason, "the matrix is not definite, at pivot"));
         qp_answer_destroy(&got);
     }
-    for (size_t k = 0; k < small.count; k++)
-        small.value[k] += small.row[k] == small.column[k] ? 0.625 : 0.0;
-    got = solve(&small, &(struct qp_solve_desc){.direct = need_direct()});
-    assert_string_equal(got.side[0].solver, "klu");
-    assert_non_null(strstr(got.side[0].reason, "it shows whether the matrix is singular"));
-    assert_int_equal(got.side[0].steps, 0);
-    qp_answer_destroy(&got);
     qp_market_destroy(&a);
     qp_market_destroy(&odd);
     qp_market_destroy(&small);
-}
-
-/* Small ones need no device, and those that fit a grid no steps before, unless an iteration was
- * asked for: no rows show that they are regular. */
-TEST(small_matrices)
-{
-    for (int n = N / 4; n <= N; n *= 2) {
-        struct qp_market a = matrices_make(matrices_helmholtz, n);
-        struct qp_solve_desc desc = {.direct = need_direct()};
-        a.value[0] = 0.5; /* its row is not dominant */
-        struct qp_answer got = solve(&a, &desc);
-        assert_string_equal(got.side[0].solver, "klu");
-        assert_true(got.side[0].steps == 0 && got.side[0].ending == QP_CONVERGED);
-        qp_answer_destroy(&got);
-        desc.weight = 0.5;
-        got = solve(&a, &desc);
-        assert_true(got.side[0].steps > 0);
-        qp_answer_destroy(&got);
-        qp_market_destroy(&a);
-    }
 }
 
 /* Without a direct solver, and where its forecast is no better. */

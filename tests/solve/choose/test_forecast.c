@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Forecasts of Krylov methods: the method that is taken by itself, and what is said of its steps. */
+/* Forecasts: the method that is taken by itself, and what is said of its steps. */
 #include "support/exact.h"
+#include "support/matrices.h"
 #include "support/meshes.h"
 
 #include <string.h>
 
 #include <quadpass/method.h>
+
+#include "lab/baseline/baseline.h"
 
 /* Units of rows and of unknowns that differ by 2^60: the mesh that it is, and no step of Jacobi. */
 TEST(units_change_no_forecast)
@@ -37,6 +40,31 @@ TEST(unknown_steps_are_called_so)
                            "dominant: a mesh would need about "));
     qp_answer_destroy(&got);
     qp_market_destroy(&a);
+}
+
+/* Small ones need no device, no CHOLMOD, whose library takes longer to load, and those that fit a
+ * grid no steps before, unless an iteration was asked for: no rows show that they are regular. */
+TEST(small_matrices_are_factored_at_once)
+{
+    struct qp_solve_desc desc = {.direct = baseline_direct()};
+    struct qp_answer got;
+    if (desc.direct == NULL)
+        support_skip("blas");
+    for (int n = 100; n <= 400; n *= 2) {
+        struct qp_market a = matrices_make(matrices_helmholtz, n);
+        a.value[0] = 0.5; /* its row is not dominant */
+        desc.weight = 0.0;
+        assert_ok(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got));
+        assert_string_equal(got.side[0].solver, "klu");
+        assert_non_null(strstr(got.side[0].reason, "it shows whether the matrix is singular"));
+        assert_true(got.side[0].steps == 0 && got.side[0].ending == QP_CONVERGED);
+        qp_answer_destroy(&got);
+        desc.weight = 0.5;
+        assert_ok(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got));
+        assert_true(got.side[0].steps > 0);
+        qp_answer_destroy(&got);
+        qp_market_destroy(&a);
+    }
 }
 
 GROUP(support_open_context, support_close_context)

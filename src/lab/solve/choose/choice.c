@@ -335,7 +335,7 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
                        "--max-iterations, --grid",
                        m->objection);
     }
-    qp_method_reason_to_look(m);
+    qp_method_reason_to_look(m, qp_method_may_host_look(m) && (m->direct || m->out->width < 1));
     return eliminate(m);
 }
 

@@ -79,9 +79,9 @@ void qp_method_reason_of_prospects(struct qp_choice *m);
 void qp_method_reason_of_cycles(struct qp_choice *m);
 void qp_method_reason_to_precondition(struct qp_choice *m, const struct qp_solution *stalled);
 
-/* Reason why elimination comes at once: no rows show that A is regular, or, after an error, the
- * iteration cannot take it. */
-void qp_method_reason_to_look(struct qp_choice *m);
+/* Reason why elimination comes at once: no rows show that A is regular, or, unless `doubtful`, the
+ * iteration cannot take it, with the last error. */
+void qp_method_reason_to_look(struct qp_choice *m, bool doubtful);
 
 /* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */

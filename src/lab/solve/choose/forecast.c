@@ -66,7 +66,7 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     const bool at_once = small && m->direct && !m->asked && !qp_method_asks_for_iteration(m);
     *eliminates = qp_asks_for_direct(m->desc) || at_once;
     if (at_once)
-        qp_method_reason_to_look(m);
+        qp_method_reason_to_look(m, true);
     const bool is_made = m->system.rows.rows > 0; /* to choose a direct solver */
     m->multigrid = qp_asks_for_multigrid(m->desc);
     if (!asked && other) {

@@ -90,11 +90,11 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
                               t->zero + 1, m->direct ? ", and " : "", m->direct ? elimination : "");
 }
 
-void qp_method_reason_to_look(struct qp_choice *m)
+void qp_method_reason_to_look(struct qp_choice *m, bool doubtful)
 {
     char name[QP_ELIMINATOR];
     qp_method_eliminator(m, name);
-    if (qp_method_may_host_look(m) && (m->direct || m->out->width < 1))
+    if (doubtful)
         qp_method_give_reason(m,
                               "%s was taken, for it shows whether the matrix is singular, and its "
                               "rows do not",

@@ -122,7 +122,7 @@ LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
 .DEFAULT_GOAL := all
-.PHONY: FORCE all check long kernels softpipe test demo exercise ready docs lint install uninstall install-test clean help fuzz setup-% programs counted
+.PHONY: FORCE all check long kernels softpipe test demo exercise ready docs site lint install uninstall install-test clean help fuzz setup-% programs counted
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -319,6 +319,9 @@ counted:
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
 	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md \
 	    docs/exercises/*.md docs/exercises/*/*.md
+
+site: setup-test ## make the documentation a folder of HTML, build/site
+	tools/site.sh build/site
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

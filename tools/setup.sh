@@ -42,6 +42,8 @@ test  libfftw3-dev     .fftw3      sine transforms, the judge of Poisson problem
 test  libopenmpi-dev   .ompi-c     Open MPI for mpi variants, over several processes; without it they are skipped
 test  openmpi-bin      mpirun      starts those processes; without it mpi variants run in one
 test  libgmp-dev       -           whole numbers of any length, which judge what solves claim; without it nobody does
+test  cmark-gfm        cmark-gfm   pages of the site; without it there is none
+test  mandoc           mandoc      manual pages of the site, likewise
 test  jq               jq          reads records for the tables in the documentation
 test  valgrind         valgrind    looks for reads of what nobody wrote
 test  python3-pytest   -           runs the cases of the plugin for pytest; without it they are skipped

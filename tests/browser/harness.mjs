@@ -32,15 +32,16 @@ export function launch(renderer) {
 }
 
 // A page of the file at this address, or of another text in its place. Its `said` collects what the
-// page prints, throws and requests.
-export async function open(browser, address, { width = 1280, scheme = 'light', text } = {}) {
+// page prints, throws and requests, but for files below `folder`.
+export async function open(browser, address, { width = 1280, scheme = 'light', text, folder } = {}) {
     const page = await browser.newPage();
     const said = [];
     page.on('console', (message) => said.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => said.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => { said.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
     page.on('request', (request) => {
-        if (request.url() !== address) {
+        const own = folder && request.url().startsWith(folder);
+        if (request.url() !== address && !own && request.url() !== 'data:,') {
             said.push(`request: ${request.url().slice(0, 100)}`);
             request.abort();
         } else if (text) {

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // correct.frag with four nodes of a row a texel. EQUAL: where each node is a coarse one or in the middle between two.
+// ALONE: x is 0.
+#ifdef ALONE
+#define FINE vec4(0.0)
+#else
+#define FINE texture2DRect(x, gl_FragCoord.xy)
 uniform sampler2DRect x;
+#endif
 uniform sampler2DRect coarse;
 #ifdef EQUAL
 uniform vec2 rim; // 1 where x is 0 beyond the first node, across and up
@@ -23,7 +29,7 @@ void main()
     vec3 three = rimmed ? (odd ? at.yzw : vec3(next.w, at.xy)) : (odd ? vec3(at.zw, next.x) : at.xyz);
     vec2 middle = 0.5 * (three.xy + three.yz);
     vec4 added = rimmed ? vec4(middle.x, three.y, middle.y, three.z) : vec4(three.x, middle.x, three.y, middle.y);
-    gl_FragColor = texture2DRect(x, gl_FragCoord.xy) + added;
+    gl_FragColor = FINE + added;
 }
 #else
 float value(float column, float row)
@@ -47,6 +53,6 @@ float at_node(float k)
 void main()
 {
     up = texture2DRect(shares_up, vec2(gl_FragCoord.y, 0.5)).xyz;
-    gl_FragColor = texture2DRect(x, gl_FragCoord.xy) + vec4(at_node(0.0), at_node(1.0), at_node(2.0), at_node(3.0));
+    gl_FragColor = FINE + vec4(at_node(0.0), at_node(1.0), at_node(2.0), at_node(3.0));
 }
 #endif

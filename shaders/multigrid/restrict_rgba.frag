@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // restrict.frag with four nodes of a row a texel. EQUAL: where the weights are 1/2, 1 and 1/2, and the matrix has equal
-// rows.
+// rows. ONLY: not over the diagonal.
 uniform sampler2DRect x;
 #ifdef EQUAL
 uniform float weight; // 1 over the diagonal
@@ -54,6 +54,10 @@ void main()
                     node_sum(3.0, rimmed ? vec4(two.zw, three.xy)
                                          : vec4(three.yzw, column_sum(first + vec2(3.0, 0.0)).x)));
     float line = node.y - clamp(node.y - 0.5 - repeated.x, 0.0, repeated.y);
+#ifdef ONLY
+    gl_FragColor = sum;
+#else
     gl_FragColor = sum / texture2DRect(bands, vec2(node.x + 8.0 * apart, line));
+#endif
 #endif
 }

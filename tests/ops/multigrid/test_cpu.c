@@ -57,7 +57,7 @@ TEST(any_number_of_threads_has_the_same_bits)
     const size_t room = (size_t)WIDTH * HEIGHT * sizeof(double);
     char *one = malloc(room), *other = malloc(room);
     struct qp_problem problem = make("bidomain", WIDTH, HEIGHT);
-    for (int scheme = QP_MULTIGRID_CHEBYSHEV3; scheme < QP_MULTIGRID_SCHEMES; scheme++) {
+    for (int scheme = QP_MULTIGRID_CHEBYSHEV3; scheme < QP_MULTIGRID_FRAGMENTS; scheme++) {
         const bool wide = scheme % 2 == 1 || qp_multigrid_schemes[scheme].refined;
         const enum qp_precision precision = wide ? QP_DOUBLES : QP_FLOATS;
         const size_t bytes = (size_t)WIDTH * HEIGHT * qp_value_bytes(precision);

@@ -124,18 +124,18 @@ struct qp_multigrid_textures {
     int width, height; /* texels */
     int nodes;         /* from left to right */
     double radius;
-    /* Texels whose nodes all have one row of the matrix; that row over the diagonal; texels whose
-     * nodes are coarse ones or in the middle between two, and those of the next coarser grid that
-     * take nodes by weights of 1/2, 1 and 1/2 and have one row of its matrix. All zero for none, or
-     * where they are too few for a draw of their own. */
+    /* Texels whose nodes all have one row of the matrix; that row over the diagonal, whose place
+     * has the row's sum; texels whose nodes are coarse ones or in the middle between two, and those
+     * of the next coarser grid that take nodes by weights of 1/2, 1 and 1/2 and have one row of its
+     * matrix. All zero for none, or where they are too few for a draw of their own. */
     struct qp_multigrid_area equal, regular, gathers;
     double band[QP_JACOBI9_BANDS], diagonal;
     bool five;        /* the bands between nodes of different columns and rows are 0 there */
     double inside[4]; /* corners of `equal`, for uniforms */
     /* The matrix over its diagonal. Row `first` and those `repeats` that follow are equal, and
      * stored once. With one node a texel it has (DL, DU, LD, UD), then (LL, LU, UL, UU) and the
-     * diagonal of each node; with four, the bands from LL to UU and then the diagonal. Each of them
-     * begins `width` texels after the one before. */
+     * diagonal of each node; with four, the bands from LL to UU, the diagonal and the row sum. Each
+     * of them begins `width` texels after the one before. */
     struct qp_texture bands;
     int first, repeats;
     /* Interpolation of each column and row from the next coarser grid: the node before, and the
@@ -178,6 +178,9 @@ struct qp_multigrid_gl {
     double number[8 * QP_MULTIGRID_SMALL];
     struct qp_texture nodes;
 };
+
+/* The engine of the variants on OpenGL (gl/gl.c). */
+extern const struct qp_engine qp_engine_multigrid_gl;
 
 /* A plan's own: qp_engine_gl's first, which makes, reads and destroys the textures of x. */
 struct qp_plan_multigrid {

@@ -28,6 +28,7 @@ const struct qp_multigrid_scheme qp_multigrid_schemes[QP_MULTIGRID_SCHEMES] = {
     [QP_MULTIGRID_FULL_CYCLE] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_FULL, QP_MULTIGRID_BOTTOM},
     [QP_MULTIGRID_REFINED] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_V, QP_MULTIGRID_BOTTOM, true},
     [QP_MULTIGRID_FRAGMENTS] = {&qp_multigrid_chebyshev3, QP_MULTIGRID_V, 16 * 16},
+    [QP_MULTIGRID_FRAGMENTS_FULL] = {&qp_multigrid_jacobi, QP_MULTIGRID_FULL, 16 * 16},
 };
 
 double qp_multigrid_work(const struct qp_multigrid_scheme *scheme)

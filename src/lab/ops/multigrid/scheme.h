@@ -47,7 +47,8 @@ enum {
     QP_MULTIGRID_W_CYCLE,
     QP_MULTIGRID_FULL_CYCLE,
     QP_MULTIGRID_REFINED,
-    QP_MULTIGRID_FRAGMENTS, /* an inverse from 16 x 16 nodes down, for passes are dear */
+    QP_MULTIGRID_FRAGMENTS,      /* an inverse from 16 x 16 nodes down, for passes are dear */
+    QP_MULTIGRID_FRAGMENTS_FULL, /* likewise */
     QP_MULTIGRID_SCHEMES
 };
 extern const struct qp_multigrid_scheme qp_multigrid_schemes[QP_MULTIGRID_SCHEMES];

@@ -9,9 +9,11 @@
  *     ... the next coarser grid, which does the same, or the inverse ...
  *     e plus the coarser grid's, and smoothing steps, the last of which adds the old x
  *
+ * A full cycle first restricts r to all grids. From the coarsest up, e begins on each as the answer
+ * below it, and goes through a cycle of that grid and the coarser ones.
+ *
  * Where all rows of the matrix are equal inside a grid, as those of Poisson's equation are, a pass
  * is a quad inside it, whose program has the matrix as uniforms, and four strips along the rim. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +21,6 @@
 #include "lab/engines/engines.h"
 #include "lab/engines/gl.h"
 #include "lab/ops/multigrid/multigrid.h"
-#include "lab/plan/problem.h"
-#include "toolkit/base/whole.h"
 
 /* Names that programs may use. */
 enum name {
@@ -58,7 +58,21 @@ enum name {
 };
 
 /* Work that a pass does. */
-enum work { STEP, BEGIN, REST, LAST, RESTRICT, CORRECT, BOTTOM, BOTTOM_LAST, RESIDUAL, ADD, WORKS };
+enum work {
+    STEP,
+    BEGIN,
+    REST,
+    LAST,
+    RESTRICT,
+    RESTRICT_ONLY, /* not over the diagonal */
+    CORRECT,
+    INTERPOLATE,
+    BOTTOM,
+    BOTTOM_LAST,
+    RESIDUAL,
+    ADD,
+    WORKS
+};
 
 /* Matrix of an area: any; equal rows; and such of five bands. */
 enum form { ANY, EQUAL, FIVE, FORMS };
@@ -78,7 +92,9 @@ static const struct {
     [REST] = {RELAX, "#define SCALED\n"},
     [LAST] = {RELAX, "#define ADD\n"},
     [RESTRICT] = {COARSEN, ""},
+    [RESTRICT_ONLY] = {COARSEN, "#define ONLY\n"},
     [CORRECT] = {REFINE, ""},
+    [INTERPOLATE] = {REFINE, "#define ALONE\n"},
     [BOTTOM] = {INVERT, ""},
     [BOTTOM_LAST] = {INVERT, "#define ADD\n"},
     [RESIDUAL] = {IN_DOUBLE, ""},
@@ -110,6 +126,11 @@ static bool computes(const struct qp_plan *plan, enum work work)
 static bool refines(const struct qp_plan *plan)
 {
     return plan->variant->recipe->draw[IN_DOUBLE].fragment != NULL;
+}
+
+static bool is_full(const struct qp_plan *plan)
+{
+    return own_of(plan)->on.scheme->cycle == QP_MULTIGRID_FULL;
 }
 
 /* True for works that have programs of their own for equal rows of the matrix. */
@@ -169,7 +190,8 @@ static void list_values(const struct qp_plan *plan, const struct work_pass *pass
     const struct qp_multigrid_textures *grid = pass->grid;
     const struct qp_layout *layout = &plan->layout;
     const struct qp_step_value corner = {.x = layout->origin_x, .y = layout->origin_y};
-    const struct qp_multigrid_textures *matrix = pass->work == RESTRICT ? grid + 1 : grid;
+    const struct qp_multigrid_textures *matrix =
+        works[pass->work].draw == COARSEN ? grid + 1 : grid;
     const struct qp_multigrid_gl *on = &own_of(plan)->on;
     const struct qp_step_value values[NAMES] = {
         [TARGET] = {.texture = pass->to_pair ? qp_pingpong_target(&own_of(plan)->gl.pair)
@@ -218,7 +240,8 @@ static void list_values(const struct qp_plan *plan, const struct work_pass *pass
 /* Texels that a pass writes, and where it has a program of its own for equal rows. */
 static struct qp_multigrid_area written_by(const struct qp_plan *plan, const struct work_pass *work)
 {
-    const struct qp_multigrid_textures *grid = work->work == RESTRICT ? work->grid + 1 : work->grid;
+    const struct qp_multigrid_textures *grid =
+        works[work->work].draw == COARSEN ? work->grid + 1 : work->grid;
     const int width = work->to_pair ? plan->layout.domain_x : grid->width;
     return (struct qp_multigrid_area){0, 0, width, grid->height};
 }
@@ -296,8 +319,21 @@ static void add_step(struct qp_plan *plan, struct qp_multigrid_textures *grid, e
         grid->now = 1 - grid->now;
 }
 
-/* Two smoothing steps from 0, the others, and the residual's restriction. */
-static void add_down(struct qp_plan *plan, struct qp_multigrid_textures *grid, struct qp_passes *to)
+/* A grid's residual to the next coarser one, from x[at]. */
+static void add_restriction(struct qp_plan *plan, const struct qp_multigrid_textures *grid, int at,
+                            enum work work, struct qp_passes *to)
+{
+    const struct work_pass restricts = {.work = work,
+                                        .grid = grid,
+                                        .x = &grid->x[at].texture,
+                                        .weight = 1.0,
+                                        .to = work == RESTRICT ? &grid[1].b : &grid[1].x[0]};
+    add_all(plan, &restricts, to);
+}
+
+/* Smoothing steps, from 0 the first two in one pass, and the residual's restriction. */
+static void add_down(struct qp_plan *plan, struct qp_multigrid_textures *grid, bool from_0,
+                     struct qp_passes *to)
 {
     const struct qp_multigrid_smoother *smoother = own_of(plan)->on.scheme->smoother;
     const double w = smoother->weight[0] / grid->radius, v = smoother->weight[1] / grid->radius;
@@ -307,56 +343,97 @@ static void add_down(struct qp_plan *plan, struct qp_multigrid_textures *grid, s
                                     .keep = w + v,
                                     .weight = w * v,
                                     .to = &grid->x[0]};
-    add_all(plan, &begin, to);
-    grid->now = 0;
-    for (int i = 2; i < smoother->steps; i++)
+    if (from_0) {
+        add_all(plan, &begin, to);
+        grid->now = 0;
+    }
+    for (int i = from_0 ? 2 : 0; i < smoother->steps; i++)
         add_step(plan, grid, STEP, 1.0, smoother->weight[i] / grid->radius, to);
     add_step(plan, grid, REST, 0.0, 1.0, to);
-    const struct work_pass restricts = {
-        .work = RESTRICT, .grid = grid, .x = &grid->x[1 - grid->now].texture, .to = &grid[1].b};
-    add_all(plan, &restricts, to);
+    add_restriction(plan, grid, 1 - grid->now, RESTRICT, to);
+}
+
+/* Adds the coarser grid's answer to this one's, or to 0. */
+static void add_answer(struct qp_plan *plan, struct qp_multigrid_textures *grid, enum work work,
+                       struct qp_passes *to)
+{
+    const struct work_pass answer = {.work = work,
+                                     .grid = grid,
+                                     .x = &grid->x[grid->now].texture,
+                                     .to = &grid->x[1 - grid->now]};
+    add_all(plan, &answer, to);
+    grid->now = 1 - grid->now;
 }
 
 static void add_up(struct qp_plan *plan, struct qp_multigrid_textures *grid, struct qp_passes *to)
 {
     const struct qp_multigrid_smoother *smoother = own_of(plan)->on.scheme->smoother;
     const bool adds = grid == own_of(plan)->on.grid && !refines(plan);
-    const struct work_pass correct = {.work = CORRECT,
-                                      .grid = grid,
-                                      .x = &grid->x[grid->now].texture,
-                                      .to = &grid->x[1 - grid->now]};
-    add_all(plan, &correct, to);
-    grid->now = 1 - grid->now;
+    add_answer(plan, grid, CORRECT, to);
     for (int i = 0; i < smoother->steps; i++)
         add_step(plan, grid, adds && i + 1 == smoother->steps ? LAST : STEP, 1.0,
                  smoother->weight[i] / grid->radius, to);
 }
 
-static void list_cycle(struct qp_plan *plan, int k, struct qp_passes *to)
+/* A V cycle on grid `first` and the coarser ones. */
+static void add_cycle(struct qp_plan *plan, int first, bool from_0, struct qp_passes *to)
 {
     struct qp_multigrid_gl *on = &own_of(plan)->on;
     struct qp_multigrid_textures *coarsest = &on->grid[on->grids - 1];
     const bool only = on->grids == 1 && !refines(plan);
-    const struct work_pass residual = {.work = refines(plan) ? RESIDUAL : STEP,
-                                       .grid = on->grid,
-                                       .x = qp_pingpong_source(&own_of(plan)->gl.pair),
-                                       .b = &on->right,
-                                       .weight = 1.0,
-                                       .from_pair = true,
-                                       .to = &on->grid->b};
     const struct work_pass bottom = {.work = only ? BOTTOM_LAST : BOTTOM,
                                      .grid = coarsest,
                                      .b = &coarsest->b.texture,
                                      .to = &coarsest->x[0],
                                      .to_pair = only};
-    (void)k;
-    add_all(plan, &residual, to);
-    for (int i = 0; i + 1 < on->grids; i++)
-        add_down(plan, &on->grid[i], to);
+    for (int i = first; i + 1 < on->grids; i++)
+        add_down(plan, &on->grid[i], i > first || from_0, to);
     add_all(plan, &bottom, to);
     coarsest->now = 0;
-    for (int i = on->grids - 2; i >= 0; i--)
+    for (int i = on->grids - 2; i >= first; i--)
         add_up(plan, &on->grid[i], to);
+}
+
+/* The residual of x, over the diagonal or not. */
+static void add_residual(struct qp_plan *plan, enum work work, struct qp_render_texture *into,
+                         struct qp_passes *to)
+{
+    struct qp_multigrid_gl *on = &own_of(plan)->on;
+    const struct work_pass residual = {.work = work,
+                                       .grid = on->grid,
+                                       .x = qp_pingpong_source(&own_of(plan)->gl.pair),
+                                       .b = &on->right,
+                                       .weight = 1.0,
+                                       .from_pair = true,
+                                       .to = into};
+    add_all(plan, &residual, to);
+}
+
+/* Full multigrid below the finest grid: the residual's restrictions, and from the coarsest grid on
+ * a V cycle on each, which begins with the answer of the one before. */
+static void add_ascent(struct qp_plan *plan, struct qp_passes *to)
+{
+    struct qp_multigrid_gl *on = &own_of(plan)->on;
+    add_residual(plan, REST, &on->grid->x[0], to);
+    for (int i = 0; i + 1 < on->grids; i++) {
+        add_restriction(plan, &on->grid[i], 0, RESTRICT, to);
+        if (i + 2 < on->grids)
+            add_restriction(plan, &on->grid[i], 0, RESTRICT_ONLY, to);
+    }
+    for (int i = on->grids - 1; i > 0; i--) {
+        add_cycle(plan, i, false, to);
+        add_answer(plan, &on->grid[i - 1], INTERPOLATE, to);
+    }
+}
+
+static void list_cycle(struct qp_plan *plan, int k, struct qp_passes *to)
+{
+    struct qp_multigrid_gl *on = &own_of(plan)->on;
+    (void)k;
+    add_residual(plan, refines(plan) ? RESIDUAL : STEP, &on->grid->b, to);
+    if (is_full(plan))
+        add_ascent(plan, to);
+    add_cycle(plan, 0, !is_full(plan), to);
     const struct work_pass add = {
         .work = ADD, .grid = on->grid, .x = &on->grid->x[on->grid->now].texture, .to_pair = true};
     if (refines(plan))
@@ -400,6 +477,8 @@ static bool needs(const struct qp_plan *plan, enum work work, enum form form)
     const struct qp_multigrid_gl *on = &own_of(plan)->on;
     bool needed = form == ANY;
     if (refines(plan) ? work == LAST || work == BOTTOM_LAST : work == RESIDUAL || work == ADD)
+        return false;
+    if ((work == RESTRICT_ONLY || work == INTERPOLATE) && !is_full(plan))
         return false;
     for (int k = 0; k + 1 < on->grids && work != REST; k++) {
         const struct work_pass pass = {.work = work, .grid = &on->grid[k]};
@@ -467,98 +546,12 @@ static void destroy(struct qp_plan *plan)
     qp_plan_gl_destroy(plan);
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = program,
-                                        .renew = renew,
-                                        .pass = pass,
-                                        .swap = qp_plan_gl_swap,
-                                        .finish = qp_finish_gl,
-                                        .change = qp_plan_gl_change,
-                                        .read = qp_plan_gl_read,
-                                        .destroy = destroy};
-
-/* ---- Variants ---- */
-
-/* The operation's tolerance in float of the latest correction, which each cycle makes half as large
- * or less, and that in double. */
-static double tolerance_of_refined(const struct qp_recipe *recipe, const struct qp_problem *problem)
-{
-    const struct qp_op *op = &qp_op_multigrid;
-    const int cycles = problem->reference_iterations;
-    (void)recipe;
-    return ldexp(op->tolerance(problem, cycles, QP_FLOATS), 1 - qp_most(cycles, 1)) +
-           op->tolerance(problem, cycles, QP_DOUBLES);
-}
-
-#define FOUR_NODES(...)                                                                          \
-    {.fragment = "multigrid/relax_rgba.frag"}, {.fragment = "multigrid/restrict_rgba.frag"},     \
-        {.fragment = "multigrid/correct_rgba.frag"}, {.fragment = "multigrid/bottom_rgba.frag"}, \
-        __VA_ARGS__
-#define DISPATCHES(...)                                                          \
-    {.compute = "multigrid/relax.comp"}, {.compute = "multigrid/restrict.comp"}, \
-        {.compute = "multigrid/correct.comp"}, {.compute = "multigrid/small.comp"}, __VA_ARGS__
-#define IN_DOUBLES                                  \
-    {.fragment = "multigrid/residual_double.frag"}, \
-    {                                               \
-        .fragment = "multigrid/add_double.frag"     \
-    }
-#define BY_SCHEME(number)                                                            \
-    .backend = QP_GL, .engine = &engine, .own = &(const struct qp_multigrid_variant) \
-    {                                                                                \
-        .scheme = (number)                                                           \
-    }
-
-const struct qp_recipe qp_multigrid_gl[] = {
-    {.name = "multigrid/fragments",
-     .layout = "one value a texel",
-     .place = "ours: after Goodnight and others (2003)",
-     .sentence = "a pass takes a smoothing step; an inverse in one pass from 16 x 16 nodes down",
-     .state = {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1},
-     .draw = {{.fragment = "multigrid/relax.frag"},
-              {.fragment = "multigrid/restrict.frag"},
-              {.fragment = "multigrid/correct.frag"},
-              {.fragment = "multigrid/bottom.frag"}},
-     BY_SCHEME(QP_MULTIGRID_FRAGMENTS)},
-
-    {.name = "multigrid/rgba",
-     .after = "multigrid/fragments",
-     .layout = "four nodes of a row in RGBA",
-     .place = "ours: four values a texel",
-     .sentence = "four nodes a fragment",
-     .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1},
-     .draw = {FOUR_NODES()},
-     BY_SCHEME(QP_MULTIGRID_FRAGMENTS)},
-
-    {.name = "multigrid/fragments_refined",
-     .after = "multigrid/rgba",
-     .layout = "four nodes of a row in RGBA; x in double, two a texel",
-     .place = "ours: defect correction",
-     .sentence = "x and the residual in double, a cycle of multigrid/rgba for the correction",
-     .needs = QP_CAN_RGBA32F,
-     .state = {.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 2, .pad_y = 1},
-     .draw = {FOUR_NODES(IN_DOUBLES)},
-     .tolerance = tolerance_of_refined,
-     BY_SCHEME(QP_MULTIGRID_FRAGMENTS)},
-
-    {.name = "multigrid/compute",
-     .after = "multigrid/rgba",
-     .layout = "four nodes of a row in RGBA",
-     .place = "what came after: OpenGL 4.3",
-     .sentence = "compute shaders; all grids below 32 x 32 nodes in one dispatch, in shared memory",
-     .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1},
-     .draw = {DISPATCHES()},
-     BY_SCHEME(QP_MULTIGRID_CHEBYSHEV3)},
-
-    {.name = "multigrid/compute_refined",
-     .after = "multigrid/compute",
-     .layout = "four nodes of a row in RGBA; x in double, two a texel",
-     .place = "what came after: OpenGL 4.3",
-     .sentence = "x and the residual in double, a cycle of multigrid/compute for the correction",
-     .needs = QP_CAN_RGBA32F,
-     .state = {.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 2, .pad_y = 1},
-     .draw = {DISPATCHES(IN_DOUBLES)},
-     .tolerance = tolerance_of_refined,
-     BY_SCHEME(QP_MULTIGRID_CHEBYSHEV3)},
-
-    {0},
-};
+const struct qp_engine qp_engine_multigrid_gl = {.upload = upload,
+                                                 .program = program,
+                                                 .renew = renew,
+                                                 .pass = pass,
+                                                 .swap = qp_plan_gl_swap,
+                                                 .finish = qp_finish_gl,
+                                                 .change = qp_plan_gl_change,
+                                                 .read = qp_plan_gl_read,
+                                                 .destroy = destroy};

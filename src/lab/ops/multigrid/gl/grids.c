@@ -42,6 +42,14 @@ static double band_of(const struct qp_multigrid_grid *grid, int k, int x, int y)
     return grid->row[y][k * grid->width + x];
 }
 
+static double sum_of(const struct qp_multigrid_grid *grid, int x, int y)
+{
+    double sum = 0.0;
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++)
+        sum += band_of(grid, k, x, y);
+    return sum;
+}
+
 /* Finds the row with most equal ones after it. */
 static void find_repeats(const struct qp_multigrid_grid *grid, struct qp_multigrid_textures *out)
 {
@@ -89,6 +97,7 @@ static void find_equal(const struct qp_multigrid_grid *grid, int nodes,
     out->diagonal = band_of(grid, QP_JACOBI9_DD, middle, y);
     for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         out->band[k] = band_of(grid, k, middle, y) / out->diagonal;
+    out->band[QP_JACOBI9_DD] = sum_of(grid, middle, y) / out->diagonal;
     out->five = out->band[QP_JACOBI9_LL] == 0.0 && out->band[QP_JACOBI9_LU] == 0.0 &&
                 out->band[QP_JACOBI9_UL] == 0.0 && out->band[QP_JACOBI9_UU] == 0.0;
 }
@@ -111,7 +120,7 @@ static enum qp_status make_bands(const struct making *making, const struct qp_mu
                                  bool exact, const struct qp_multigrid_textures *out,
                                  struct qp_texture *bands)
 {
-    const int blocks = making->nodes == 1 ? 3 : QP_JACOBI9_BANDS;
+    const int blocks = making->nodes == 1 ? 3 : QP_JACOBI9_BANDS + 1;
     const int width = blocks * out->width, height = out->height - out->repeats;
     float *texels = make_room(width, height, 4);
     for (int line = 0; line < height && texels != NULL; line++) {
@@ -123,6 +132,9 @@ static enum qp_status make_bands(const struct making *making, const struct qp_mu
             *place_of(making->nodes, out->width, k, x, row) =
                 (float)(band_of(grid, k, x, y) / (exact || k == QP_JACOBI9_DD ? 1.0 : diagonal));
         }
+        for (int x = 0; x < grid->width && making->nodes > 1; x++)
+            row[4 * QP_JACOBI9_BANDS * out->width + x] =
+                (float)(sum_of(grid, x, y) / band_of(grid, QP_JACOBI9_DD, x, y));
         for (int x = grid->width; x < out->width * making->nodes && !exact; x++)
             *place_of(making->nodes, out->width, QP_JACOBI9_DD, x, row) = 1.0f; /* divides 0 */
     }

@@ -60,10 +60,10 @@ bool qp_method_may_host_look(const struct qp_choice *m)
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
 {
     const bool asked = qp_asks_for_krylov(m->desc), has_grid = m->out->width > 0;
-    const bool stays = qp_method_asks_for_iteration(m) && !has_grid;
-    const bool small = m->may_eliminate && qp_method_may_host_look(m) && !stays;
-    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 || small;
-    const bool at_once = small && m->direct && !m->asked && !qp_method_asks_for_iteration(m);
+    const bool iterates = qp_method_asks_for_iteration(m),
+               small = m->may_eliminate && qp_method_may_host_look(m) && (has_grid || !iterates),
+               other = m->asked || m->context == NULL || m->desc->weight > 0.0 || small,
+               at_once = small && m->direct && !m->asked && !iterates;
     *eliminates = qp_asks_for_direct(m->desc) || at_once;
     if (at_once)
         qp_method_reason_to_look(m, true);
@@ -92,7 +92,7 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     m->prospects = expect(m);
     choose_polynomial(m, p->steps);
     m->system.choice.may_switch = m->system.choice.may_switch && !m->direct;
-    const bool jacobi = has_grid && traits->zero < 0, iterates = qp_method_asks_for_iteration(m);
+    const bool jacobi = has_grid && traits->zero < 0;
     m->krylov = (p->krylov < p->jacobi && p->krylov < p->elimination) ||
                 (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;

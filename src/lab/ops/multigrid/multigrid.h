@@ -163,7 +163,7 @@ struct qp_multigrid_layout {
  * the diagonal. */
 struct qp_multigrid_gl {
     const struct qp_multigrid_scheme *scheme;
-    int grids, bottom; /* bottom: nodes of the coarsest grid */
+    int grids;
     struct qp_multigrid_textures grid[QP_MULTIGRID_GRIDS];
     bool singular;
     struct qp_texture right, inverse;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "toolkit/base/whole.h"
 
@@ -90,10 +91,8 @@ static void find_equal(const struct qp_multigrid_grid *grid, int nodes,
     while (high < grid->width && is_alike(grid, high, middle, y))
         high++;
     out->equal = area_of(nodes, low, y, high, y + out->repeats + 1);
-    out->inside[0] = out->equal.x0;
-    out->inside[1] = out->equal.y0;
-    out->inside[2] = out->equal.x1;
-    out->inside[3] = out->equal.y1;
+    const double inside[] = {out->equal.x0, out->equal.y0, out->equal.x1, out->equal.y1};
+    memcpy(out->inside, inside, sizeof inside);
     out->diagonal = band_of(grid, QP_JACOBI9_DD, middle, y);
     for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         out->band[k] = band_of(grid, k, middle, y) / out->diagonal;
@@ -262,13 +261,10 @@ static void fill_node(const struct qp_multigrid_grid *grid, const struct qp_mult
     const double diagonal = band_of(grid, QP_JACOBI9_DD, x, y);
     for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         *place_of(1, 1, k, 0, texel) = (float)(band_of(grid, k, x, y) / diagonal);
-    texel[8] = (float)across.at;
-    texel[9] = (float)across.weight[0];
-    texel[10] = (float)across.weight[1];
-    texel[11] = (float)diagonal;
-    texel[12] = (float)up.at;
-    texel[13] = (float)up.weight[0];
-    texel[14] = (float)up.weight[1];
+    const double own[] = {across.at, across.weight[0], across.weight[1], diagonal,
+                          up.at,     up.weight[0],     up.weight[1]};
+    for (int j = 0; j < 7; j++)
+        texel[8 + j] = (float)own[j];
     for (int j = 0; j < 8 && above != NULL; j++) {
         const struct qp_multigrid_line line = j < 4 ? above->across : above->up;
         const int k = j < 4 ? x : y, from = 2 * k + line.low - 1 + j % 4;
@@ -290,13 +286,9 @@ static enum qp_status make_small(const struct making *making, const struct qp_mu
     out->small = multigrid->grids - first;
     for (int k = 0; k < out->small && texels != NULL; k++) {
         const struct qp_multigrid_grid *grid = &multigrid->grid[first + k];
-        double *number = &out->number[8 * k];
-        number[0] = grid->width;
-        number[1] = grid->height;
-        number[2] = node;
-        number[3] = grid->radius;
-        number[4] = grid->across.low;
-        number[5] = grid->up.low;
+        const double number[] = {grid->width,  grid->height,     node,
+                                 grid->radius, grid->across.low, grid->up.low};
+        memcpy(&out->number[8 * k], number, sizeof number);
         for (int i = 0; i < grid->width * grid->height; i++, node++)
             fill_node(grid, k > 0 ? grid - 1 : NULL, i % grid->width, i / grid->width,
                       texels + 24 * (size_t)node);

@@ -12,7 +12,19 @@
 
 /* ---- Matrices ---- */
 
-enum kind { IDENTITY, NINE, SEVEN, RANDOM, POWER_LAW, EMPTY_ROWS, FULL_ROW, ARROW, NOTHING, KINDS };
+enum kind {
+    IDENTITY,
+    NINE,
+    SEVEN,
+    RANDOM,
+    POWER_LAW,
+    EMPTY_ROWS,
+    FULL_ROW,
+    ARROW,
+    SPACE,
+    NOTHING,
+    KINDS
+};
 
 static bool has_entry(enum kind kind, int n, int i, int j, uint64_t *seed)
 {
@@ -34,6 +46,8 @@ static bool has_entry(enum kind kind, int n, int i, int j, uint64_t *seed)
         return d == 0 || i == n / 2;
     case ARROW:
         return d == 0 || i == 0 || j == 0;
+    case SPACE:
+        return d <= 13;
     default:
         return false;
     }
@@ -175,6 +189,17 @@ CLEAN_TEST(long_rows)
         check(context, &a, QP_PRODUCT_SLICED_ELL, 16384);
         qp_sparse_destroy(&a);
     }
+}
+
+/* A node and its 26 neighbours in space are as many diagonals. */
+TEST(neighbours_in_space)
+{
+    struct qp_product m;
+    struct qp_sparse a = make(SPACE, 500);
+    assert_ok(qp_product_plan(&a, QP_PRODUCT_BEST, 16384, &m));
+    assert_true(m.layout == QP_PRODUCT_DIAGONALS && m.count == 27);
+    qp_product_destroy(&m);
+    qp_sparse_destroy(&a);
 }
 
 /* A matrix that textures do not hold is refused before anything is made. */

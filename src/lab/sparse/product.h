@@ -17,7 +17,8 @@
 
 #include "toolkit/base/sparse.h"
 
-enum { QP_PRODUCT_DIAGONALS_MOST = 24, QP_PRODUCT_LEVELS = 8 };
+/* Most diagonals: those of a node and its 26 neighbours in space, in whole texels. */
+enum { QP_PRODUCT_DIAGONALS_MOST = 28, QP_PRODUCT_LEVELS = 8 };
 
 enum qp_product_layout {
     QP_PRODUCT_BEST, /* diagonals where they are few and well filled */

@@ -290,7 +290,7 @@ CLEAN_TEST(refusals_have_a_reason)
     } refusals[] = {
         {"spmv/diagonals", "random", 30, 30, "the matrix has more than 64 diagonals"},
         {"spmv/diagonals_printed", "random", 30, 30,
-         "if it has 1 to 24 of them; this one has more"},
+         "if it has 1 to 28 of them; this one has more"},
         {"spmv/ell_rgba", "full_row", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
         {"spmv/sliced_ell", "arrow", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
     };

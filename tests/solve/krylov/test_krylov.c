@@ -380,7 +380,7 @@ CLEAN_TEST(refusals)
     desc.precondition = QP_KRYLOV_NONE;
     desc.layout = QP_PRODUCT_DIAGONALS;
     assert_int_equal(qp_krylov_create(&desc, &k), QP_UNSUPPORTED);
-    support_assert_sentence("24 of them; this one has more");
+    support_assert_sentence("28 of them; this one has more");
     desc.layout = QP_PRODUCT_BEST;
     assert_int_equal(qp_krylov_estimate(&desc, 4, &bytes, &layout), QP_UNSUPPORTED);
     support_assert_sentence("4 x 4 texels");

@@ -63,7 +63,7 @@ const struct qp_recipe qp_spmv_gl[] = {
      .backend = QP_GL,
      .layout = "diagonals side by side in RGBA",
      .place = "ours",
-     .sentence = "the product of solves: a shader for one matrix of up to 24 diagonals, offsets in "
+     .sentence = "the product of solves: a shader for one matrix of up to 28 diagonals, offsets in "
                  "its text, each texel of x fetched once",
      .engine = &qp_engine_spmv_product,
      .state = {FOUR_VALUES},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The site: the documentation becomes pages whose links all lead somewhere, and one that does not is
- * reported (tools/site.sh). */
+/* The site: the documentation becomes pages, and a link that leads nowhere is reported
+ * (tools/site.sh). */
 #include "support/files.h"
 #include "support/shell.h"
 

@@ -20,6 +20,7 @@ const all = () => readdirSync(place, { recursive: true, withFileTypes: true })
     .filter((name) => name !== 'docs/live/index.html' && !/\.[a-z]+\.html$/.test(name));
 const pages = long ? [...new Set([...some, ...all()])] : some;
 const browser = await launch('none');
+console.log(`site: ${await browser.version()}`);
 
 // Names of tables and texts that scroll, headings in order, and one of the first level.
 async function isMarked(page) {

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "toolkit/base/bands.h"
 #include "toolkit/base/caller.h"
 
 /* Long enough for a shader error with its source line and the driver's words. */
@@ -85,22 +84,10 @@ void *qp_alloc(size_t count, size_t size, const char *what)
     return block != NULL ? in_large_pages(block, count * size) : no_memory(what, count, size);
 }
 
-static double clear(void *block, size_t first, size_t end)
-{
-    memset((char *)block + first, 0, end - first);
-    return 0.0;
-}
-
 void *qp_alloc_zero(size_t count, size_t size, const char *what)
 {
-    if (!too_many(count, size) && count * size >= LARGE) {
-        void *large = qp_alloc(count, size, what);
-        if (large != NULL)
-            qp_bands(count * size, 1, clear, large);
-        return large;
-    }
     void *block = too_many(count, size) ? NULL : calloc(count > 0 ? count : 1, size > 0 ? size : 1);
-    return block != NULL ? block : no_memory(what, count, size);
+    return block != NULL ? in_large_pages(block, count * size) : no_memory(what, count, size);
 }
 
 char *qp_copy_text(const char *text, const char *what)

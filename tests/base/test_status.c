@@ -3,7 +3,6 @@
  * they need. */
 #include "support/support.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -54,24 +53,6 @@ TEST(blocks)
         free(pages);
         free(zeros);
         free(plain);
-    }
-}
-
-/* Large blocks are cleared in parts, also where the heap has used their memory before. */
-TEST(large_blocks_of_zeros)
-{
-    enum { LARGE = 1 << 21 };
-    assert_true(mallopt(M_MMAP_THRESHOLD, 1 << 26) == 1 && mallopt(M_TRIM_THRESHOLD, 1 << 26) == 1);
-    for (size_t count = LARGE - 1; count < 3 * LARGE; count += LARGE / 2 + 1) {
-        char *const used = qp_alloc(count, 1, "bytes");
-        assert_non_null(used);
-        memset(used, 1, count);
-        free(used);
-        char *const zeros = qp_alloc_zero(count, 1, "zeros");
-        assert_non_null(zeros);
-        assert_true(zeros[0] == 0 && memcmp(zeros, zeros + 1, count - 1) == 0);
-        memset(zeros, 1, count);
-        free(zeros);
     }
 }
 

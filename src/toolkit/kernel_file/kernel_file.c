@@ -277,9 +277,10 @@ static void put_text(const struct qp_tokens *tokens, const char *from, const cha
     end = end != NULL ? end : tokens->text + strlen(tokens->text);
     for (int i = 0; i < tokens->comments && tokens->comment[i].at < end; i++) {
         const struct qp_token *comment = &tokens->comment[i];
-        const char *word = comment->at + 3 + strspn(comment->at + 3, BLANKS);
-        if (comment->match != 0 || comment->at < from || strncmp(comment->at, "//@", 3) != 0 ||
-            strncmp(word, "include", strlen("include")) != 0)
+        const bool is_head =
+            comment->match == 0 && comment->at >= from && strncmp(comment->at, "//@", 3) == 0;
+        const char *word = is_head ? comment->at + 3 + strspn(comment->at + 3, BLANKS) : "";
+        if (strncmp(word, "include", strlen("include")) != 0)
             continue;
         fprintf(out, "%.*s ", (int)(comment->at + 2 - from), from);
         from = comment->at + 3;

@@ -315,6 +315,7 @@ END {
     close(copies)
     if (system("xargs -d '\\n' cp --parents -t '" out "' <'" copies "' && rm '" copies "'") != 0)
         fault("a file could not be copied")
+    sub(/\.new$/, "", out) # where tools/site.sh moves it
     print "site: " queued " pages and files in " out
     exit failed
 }

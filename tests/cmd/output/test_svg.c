@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -180,6 +181,38 @@ TEST(rulers)
     assert_true(fabs(svg_along(&linear, 0) - 8) < 1e-9);
     assert_true(fabs(svg_along(&logarithmic, 1) -
                      (svg_along(&linear, 0) + svg_along(&linear, 7)) / 2) < 1e-9);
+}
+
+/* Two drawings in a page have ids of their own, and else the file's text. */
+TEST(inline_drawings)
+{
+    struct svg svg;
+    char *page = NULL, *end;
+    size_t length;
+    assert_ok(svg_begin(&svg));
+    everything(&svg);
+    assert_ok(svg_end(&svg, QP_OK, path));
+    read_drawing();
+    FILE *out = open_memstream(&page, &length);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(svg_begin(&svg));
+        everything(&svg);
+        assert_ok(svg_put(&svg, QP_OK, out, i == 0 ? "p3-t5" : "p3-t6"));
+        assert_null(svg.text);
+    }
+    assert_ok(svg_begin(&svg));
+    assert_int_equal(svg_put(&svg, QP_BAD_USE, out, "p3-t7"), QP_BAD_USE);
+    fclose(out);
+    assert_int_equal(drawing_count(page, "<svg xmlns"), 2);
+    assert_int_equal(drawing_count(page, " aria-labelledby=\"p3-t5-t p3-t5-d\""), 1);
+    assert_int_equal(drawing_count(page, "<title id=\"p3-t6-t\">"), 1);
+    assert_int_equal(drawing_count(page, "<desc id=\"p3-t6-d\">"), 1);
+    assert_int_equal(drawing_count(page, " viewBox=\"0 0 360 "), 2);
+    assert_int_equal(drawing_count(page, "\"t\""), 0);
+    end = strstr(page + 1, "<svg xmlns");
+    assert_null(drawing_fault(end));
+    assert_string_equal(strstr(end, "</desc>"), strstr(text, "</desc>"));
+    free(page);
 }
 
 /* An error leaves the file that was there. */

@@ -417,34 +417,50 @@ enum qp_status svg_check_name(const char *path)
     return qp_fail(QP_BAD_USE, "%s: drawings are SVG; name it so that it ends with .svg", path);
 }
 
-static void put_file(const struct svg *svg, FILE *out)
+/* Ids of its elements begin with `id`, if that is not empty. */
+static void put_file(const struct svg *svg, FILE *out, const char *id)
 {
     const int height = (int)ceil(svg->height), across = svg->across > 0 ? svg->across : SVG_WIDTH;
+    const char *dash = id[0] != '\0' ? "-" : "";
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t d\"\n"
-            "  font-family=\"sans-serif\" font-size=\"%d\">\n<title id=\"t\">",
-            across, (height * across + SVG_WIDTH - 1) / SVG_WIDTH, SVG_WIDTH, height, SVG_TEXT);
+            "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s%st %s%sd\"\n"
+            "  font-family=\"sans-serif\" font-size=\"%d\">\n<title id=\"%s%st\">",
+            across, (height * across + SVG_WIDTH - 1) / SVG_WIDTH, SVG_WIDTH, height, id, dash, id,
+            dash, SVG_TEXT, id, dash);
     put_text(out, svg->title);
-    fputs("</title>\n<desc id=\"d\">", out);
+    fprintf(out, "</title>\n<desc id=\"%s%sd\">", id, dash);
     put_text(out, svg->description);
     fprintf(out, "</desc>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n%s</svg>\n", SVG_WIDTH,
             height, svg->text);
 }
 
-enum qp_status svg_end(struct svg *svg, enum qp_status status, const char *path)
+/* Writes to a file, or to a page that is open. */
+static enum qp_status end(struct svg *svg, enum qp_status status, const char *path, FILE *page,
+                          const char *id)
 {
-    struct qp_output output;
+    struct qp_output output = {.file = page};
     const bool gathered = svg->body == NULL || fclose(svg->body) == 0;
     if (status == QP_OK && !gathered)
         status = qp_fail(QP_NO_MEMORY, "no memory for a drawing");
     if (status == QP_OK) {
-        const bool opened = qp_output_open(&output, path);
+        const bool opened = page != NULL || qp_output_open(&output, path);
         if (opened)
-            put_file(svg, output.file);
-        status = qp_output_close(&output, opened ? NULL : strerror(errno));
+            put_file(svg, output.file, id);
+        if (page == NULL)
+            status = qp_output_close(&output, opened ? NULL : strerror(errno));
     }
     free(svg->text);
     *svg = (struct svg){0};
     return status;
+}
+
+enum qp_status svg_end(struct svg *svg, enum qp_status status, const char *path)
+{
+    return end(svg, status, path, NULL, "");
+}
+
+enum qp_status svg_put(struct svg *svg, enum qp_status status, FILE *out, const char *id)
+{
+    return end(svg, status, NULL, out, id);
 }

@@ -154,4 +154,8 @@ void svg_scale(struct svg *svg, const char *const *colours, int count, double lo
  * reason, QP_NO_MEMORY. */
 enum qp_status svg_end(struct svg *svg, enum qp_status status, const char *path);
 
+/* The same into a page of HTML that is open; `id`, unique there, begins the ids of the drawing's
+ * own elements. Errors of writing are the page's to find. */
+enum qp_status svg_put(struct svg *svg, enum qp_status status, FILE *out, const char *id);
+
 #endif

@@ -42,8 +42,8 @@ def ladder:
            row(["`\(.row)`", .place, (.before as $b | .shown | show($b)), (.ours_before as $b | .ours | show($b))])));
 
 # Rules of 2008 and what it costs now to break them, a section of a list. Each line is a speed over another on one device: 1 is forgiven.
-# `theirs` is a fraction of a paper's figures or of a rule; `ours` and `against` name a variant, and of access its kind and parameter, at a
-# size that a record must have.
+# `theirs` is a fraction of a paper's figures or of a rule; `claim` is a sentence of the papers' claims, the second list, whose first variant
+# keeps the rule and whose second one breaks it. A record must have both at this size.
 def forgiven:
     [.[] | {device: (.device | model), date} as $head | .records[] | select(.glups) | . + $head] as $runs
     | def speeds($row; $size): ($row | split(" ")) as [$variant, $kind, $parameter]
@@ -54,12 +54,14 @@ def forgiven:
              | {now: compared($r; $b; .glups; "\(.[0] | rounded(2))" + within), device: $r.device, date: $r.date}]
           | if . == [] then error("no records of \($ours) and \($against), \($size), on one device") else . end
           | .[-1].device as $last | map(select(.device == $last)) | newest | "\(.now), \(.device)";
-      [list(1) | select(.[0] == words[0])] as $lines
+      ([list(2) | {key: .[2], value: .[4:6]}] | from_entries) as $claims
+    | [list(1) | select(.[0] == words[0])] as $lines
     | if $lines == [] then error("no lines of \(words[0])") else
       row(["against the rule / with it", "then", "now", "since"]), row(["---", "---", "---:", "---"]),
-      ($lines[] | . as [$_, $what, $card, $theirs, $ours, $against, $size, $since]
+      ($lines[] | . as [$_, $what, $card, $theirs, $claim, $size, $since]
+       | ($claims[$claim] // error("no claim is \($claim)")) as [$keeps, $breaks]
        | row([$what, if $theirs == "" then "-" else ($theirs | split("/") | map(tonumber) | .[0] / .[1] | rounded(2) | "\(.), \($card)") end,
-              now($ours; $against; $size), $since])) end;
+              now($breaks; $keeps; $size), $since])) end;
 
 # Bars of a list whose lines name the file, line and column of a figure: of a paper's table MFLOP/s at 20 flops an update (paper 1), or
 # seconds of 1000 steps of 1024 x 1024 cells (paper 3); of a record a variant of jacobi9 at that size. A figure that is not there is an error.

@@ -142,11 +142,17 @@ TEST(forgiven_is_a_ratio)
         {"one", "| v | - | 2, d | t |\n", 0},
         {"two", "no records of reduce/tree and access/loop stride 1, 4x3, on one device", 5},
         {"three", "no lines of three", 5},
+        {"four", "no claim is nothing", 5},
     };
-    write_file("f.csv", "section,what,card,theirs,ours,against,size,since\n"
-                        "one,w,c,5/20,access/loop stride 8,access/loop stride 1,4x3,s\n"
-                        "one,v,,,reduce/loop,access/loop stride 1,4x3,t\n"
-                        "two,u,,,reduce/tree,access/loop stride 1,4x3,r\n");
+    write_file("f.csv", "section,what,card,theirs,claim,size,since\n"
+                        "one,w,c,5/20,order,4x3,s\n"
+                        "one,v,,,memory,4x3,t\n"
+                        "two,u,,,passes,4x3,r\n"
+                        "four,u,,,nothing,4x3,r\n");
+    write_file("claims.csv", "paper,place,claim,theirs,ours,against,sizes\n"
+                             "4,x,order,,access/loop stride 1,access/loop stride 8,\n"
+                             "4,x,memory,,access/loop stride 1,reduce/loop,\n"
+                             "4,x,passes,,access/loop stride 1,reduce/tree,\n");
     write_file("f.json",
                "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
                "\"stride\", \"parameter\": 8, \"width\": 4, \"height\": 3, \"glups\": 1.5}, "
@@ -159,9 +165,10 @@ TEST(forgiven_is_a_ratio)
                          "\"problem\": \"sum\", \"parameter\": null, \"width\": 4, \"height\": 3, "
                          "\"glups\": 7}]}");
     for (int i = 0; i < COUNT(cases); i++) {
-        char command[256];
+        char command[512];
         snprintf(command, sizeof command,
-                 "cd %s && " QP_SOURCE_DIR "/tools/tables.sh forgiven f.csv %s f.json g.json",
+                 "cd %s && " QP_SOURCE_DIR "/tools/tables.sh forgiven f.csv claims.csv "
+                 "%s f.json g.json",
                  folder, cases[i].section);
         expect(command, cases[i].code, cases[i].line);
     }
@@ -250,11 +257,14 @@ TEST(newer_records_count)
         {"tables.sh transfers", "transfer/small", "up", "| `transfer/small` | 3 |\n"},
         {"tables.sh sweeps stride gbytes_per_s", "access/loop", "stride", "| p = 1 | 3 |\n"},
         {"tables.sh turns", "jacobi9/cuda_2d", "random", "| `cuda_2d` | 3000000 |\n"},
-        {"tables.sh forgiven newer.csv one", "access/loop", "stride", "| w | - | 1, d | s |\n"},
+        {"tables.sh forgiven newer.csv claim.csv one", "access/loop", "stride",
+         "| w | - | 1, d | s |\n"},
     };
     char text[512], command[256];
-    write_file("newer.csv", "section,what,card,theirs,ours,against,size,since\n"
-                            "one,w,,,access/loop stride 1,access/loop stride 1,4x4,s\n");
+    write_file("newer.csv", "section,what,card,theirs,claim,size,since\n"
+                            "one,w,,,same,4x4,s\n");
+    write_file("claim.csv", "paper,place,claim,theirs,ours,against,sizes\n"
+                            "4,x,same,,access/loop stride 1,access/loop stride 1,\n");
     for (int i = 0; i < 2 * COUNT(cases); i++) {
         for (int day = 1; day <= 2; day++) {
             const int speed = day == 1 ? 9 : 3;

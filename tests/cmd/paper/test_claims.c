@@ -187,7 +187,7 @@ static const char *sides_fault(const struct claim *claim)
         strstr(against.variant->name, "reference") != NULL)
         return "the reference is no opponent";
     const char *words = claim->cell[CLAIM];
-    const bool opengl = strstr(words, "in OpenGL") != NULL && claim->cell[PAPER][0] >= '4';
+    const bool opengl = strstr(words, "in OpenGL") != NULL;
     const bool processor = strstr(words, "on a processor") != NULL;
     if (opengl && (ours.variant->backend != QP_GL || claim->cell[THEIRS][0] != '\0'))
         return "not of OpenGL";

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/cmd/output/svg.h"
+
 enum { DEEPEST = 16 };
 
 struct element {
@@ -169,6 +171,62 @@ const char *drawing_pale(const char *text)
                                                           : anchor == 'e' ? 1.0
                                                                           : 0.0);
         if (is_pale(text, at, left) || is_pale(text, at, left + width))
+            return at;
+    }
+    return NULL;
+}
+
+/* ---- Places ---- */
+
+struct box {
+    double left, right, top, bottom;
+};
+
+static struct box box_of(const char *tag)
+{
+    const double size = number_of(tag, "font-size"), x = number_of(tag, "x");
+    const double y = number_of(tag, "y");
+    char words[512], *end = words;
+    for (const char *at = strchr(tag, '>') + 1; *at != '<' && end < words + 511; at++) {
+        *end++ = *at == '&' ? (char)atoi(at + 2) : *at;
+        at += *at == '&' ? strcspn(at, ";") : 0;
+    }
+    *end = '\0';
+    const double width = svg_text_width(words, (int)size);
+    const char anchor = attribute(tag, "text-anchor")[0];
+    const double left = x - width * (anchor == 'm' ? 0.5 : anchor == 'e' ? 1.0 : 0.0);
+    return (struct box){left, left + width, y - 0.76 * size, y + 0.24 * size};
+}
+
+static bool is_inside(const char *text, struct box box)
+{
+    double width, height;
+    return sscanf(strstr(text, "viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height) == 2 &&
+           box.left >= 0.0 && box.right <= width && box.top >= 0.0 && box.bottom <= height;
+}
+
+const char *drawing_crowded(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, "<text ")) != NULL; at++) {
+        const struct box box = box_of(at);
+        if (!is_inside(text, box))
+            return at;
+        for (const char *to = text; (to = strstr(to, "<text ")) < at; to++) {
+            const struct box other = box_of(to);
+            if (box.left < other.right && other.left < box.right && box.top < other.bottom &&
+                other.top < box.bottom)
+                return at;
+        }
+    }
+    for (const char *at = text; (at = strstr(at, "<polyline points=\"")) != NULL; at++) {
+        double x, y;
+        int length;
+        const char *point = at + strlen("<polyline points=\"");
+        for (; sscanf(point, " %lf,%lf%n", &x, &y, &length) == 2; point += length) {
+            if (!is_inside(text, (struct box){x, x, y, y}))
+                return at;
+        }
+        if (*point != '"')
             return at;
     }
     return NULL;

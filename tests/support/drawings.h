@@ -14,6 +14,11 @@ const char *drawing_fault(const char *text);
  * beginning or their end, or that are on none. */
 const char *drawing_pale(const char *text);
 
+/* NULL, or the first text element that leaves the page or touches another, or the first polyline
+ * that leaves it or has a point that is none; in a drawing without groups and transforms, whose
+ * letters are as wide as svg_text_width says. */
+const char *drawing_crowded(const char *text);
+
 /* Number of the text's places with these words. */
 int drawing_count(const char *text, const char *words);
 

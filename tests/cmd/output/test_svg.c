@@ -41,6 +41,20 @@ TEST(rules)
         "<svg role=\"img\"><title>a</title><desc>b</desc><p font-size=\"9\"/></svg>\n"};
     for (int i = 0; i < COUNT(wrong); i++)
         assert_non_null(drawing_fault(wrong[i]));
+    static const char *const crowded[] = {"<text x=\"-1\"",
+                                          "<text x=\"347\"",
+                                          "<text x=\"9\" y=\"9\"",
+                                          "<text x=\"9\" y=\"38\"",
+                                          "<polyline points=\" 9,51\"",
+                                          "<polyline points=\" 9,nan\""};
+    for (int i = 0; i < COUNT(crowded); i++) {
+        char words[256];
+        snprintf(words, sizeof words,
+                 "<svg viewBox=\"0 0 360 50\"><text x=\"12\" y=\"30\" font-size="
+                 "\"12\">of</text>%s y=\"20\" font-size=\"12\">WW</text>",
+                 crowded[i]);
+        assert_ptr_equal(drawing_crowded(words), strstr(words, crowded[i]));
+    }
     assert_null(
         drawing_fault("<svg role=\"img\"><title>a</title><desc>b &#38; c</desc><p/></svg>\n"));
 }
@@ -163,13 +177,14 @@ TEST(cells)
 
 TEST(rulers)
 {
-    const struct svg_ruler linear = {0, 7, false}, logarithmic = {0.01, 100, true};
+    const struct svg_ruler linear = {.high = 7},
+                           logarithmic = {.low = 0.01, .high = 100, .logarithmic = true};
     struct svg svg;
     assert_ok(svg_begin(&svg));
     svg_title(&svg, "t");
     svg_describe(&svg, "d");
-    svg_draw_ruler(&svg, &linear, 30);
-    svg_draw_ruler(&svg, &logarithmic, 30);
+    svg_draw_ruler(&svg, &linear, 0, 30, true);
+    svg_draw_ruler(&svg, &logarithmic, 0, 30, true);
     assert_ok(svg_end(&svg, QP_OK, path));
     assert_null(drawing_fault(read_drawing()));
     for (double at = 0.01; at < 101; at *= 10) {
@@ -181,6 +196,86 @@ TEST(rulers)
     assert_true(fabs(svg_along(&linear, 0) - 8) < 1e-9);
     assert_true(fabs(svg_along(&logarithmic, 1) -
                      (svg_along(&linear, 0) + svg_along(&linear, 7)) / 2) < 1e-9);
+}
+
+/* Words go on in the next line at a blank, or where there is none between characters. */
+TEST(words)
+{
+    struct svg svg;
+    assert_ok(svg_begin(&svg));
+    svg_title(&svg, "t");
+    svg_describe(&svg, "d");
+    svg_words(&svg, 8, 60, SVG_START, SVG_TEXT, "one two three  four");
+    svg_words(&svg, 180, 60, SVG_MIDDLE, SVG_TEXT, "WWWWWWWW");
+    svg_words(&svg, 352, 12, SVG_END, SVG_TEXT, "\xe2\x82\xac\xe2\x82\xac\xff");
+    svg_words(&svg, 8, 60, SVG_START, SVG_TEXT, "");
+    assert_true(svg.height == 26 + 8 * SVG_LINE);
+    assert_ok(svg_end(&svg, QP_OK, path));
+    assert_null(drawing_fault(read_drawing()));
+    assert_null(drawing_crowded(text));
+    static const char *const once[] = {">one two<", ">three<", ">four<", ">WWWWW<", ">WWW<", ">?<"};
+    for (int i = 0; i < COUNT(once); i++)
+        if (drawing_count(text, once[i]) != 1)
+            fail_msg("%s is not there once", once[i]);
+    assert_int_equal(drawing_count(text, ">\xe2\x82\xac<"), 2);
+}
+
+/* Rounds a ruler of 300 pixels, and answers its numbers as they are drawn. */
+static const char *numbers_of(double low, double high, bool logarithmic, double step, bool up)
+{
+    static char found[256];
+    struct svg_ruler ruler = {low, high, logarithmic, 40, 340, step, SVG_TEXT};
+    struct svg svg;
+    if (up)
+        ruler.from = 240, ruler.to = 40;
+    svg_round_ruler(&ruler);
+    assert_true(ruler.low <= low && ruler.high >= high && ruler.low < ruler.high);
+    assert_ok(svg_begin(&svg));
+    svg_title(&svg, "t");
+    svg_describe(&svg, "d");
+    svg_draw_ruler(&svg, &ruler, 100, 200, true);
+    svg.height = 300;
+    assert_ok(svg_end(&svg, QP_OK, path));
+    if (drawing_crowded(read_drawing()) != NULL)
+        fail_msg("%g to %g: %.70s", low, high, drawing_crowded(text));
+    found[0] = '\0';
+    for (const char *at = text; (at = strstr(at, " font-size=\"12\" text")) != NULL; at++)
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%.*s ",
+                 (int)strcspn(strchr(at, '>') + 1, "<"), strchr(at, '>') + 1);
+    return found;
+}
+
+/* Numbers are 1, 2 or 5 times a power of ten apart or, by logarithm, are such numbers, or powers,
+ * and have room beside each other. */
+TEST(round_numbers)
+{
+    static const struct {
+        double low, high, step;
+        const char *numbers;
+        bool logarithmic, up;
+    } cases[] = {{0, 7, 0, "0 2 4 6 8 ", false, false},
+                 {508, 516, 0, "508 510 512 514 516 ", false, false},
+                 {-0.03, 0.02, 0, "-0.03 -0.02 -0.01 0 0.01 0.02 ", false, false},
+                 {3, 3, 0, "1.5 2 2.5 3 3.5 4 4.5 ", false, false},
+                 {0, 0, 0, "-0.6 -0.4 -0.2 0 0.2 0.4 0.6 ", false, true},
+                 {1e9, 1e9 + 1, 0, "4e8 6e8 8e8 1e9 1.2e9 1.4e9 1.6e9 ", false, false},
+                 {1e6, 1.2e6, 0, "1e6 1.05e6 1.1e6 1.15e6 1.2e6 ", false, true},
+                 {-1e100, 1e100, 0, "-1e100 -5e99 0 5e99 1e100 ", false, false},
+                 {3, 70, 0, "2 5 10 20 50 100 ", true, false},
+                 {2000, 500000, 0, "10000 100000 ", true, false},
+                 {3, 3, 0, "1 2 5 10 ", true, true},
+                 {64, 1024, 2, "64 128 256 512 1024 ", true, false},
+                 {64, 64, 2, "32 64 128 ", true, false},
+                 {4096, 262144, 2, "4096 16384 65536 262144 ", true, false},
+                 {4096, 16777216, 2, "4096 32768 262144 2097152 16777216 ", true, false},
+                 {0.0011, 900, 0, "0.001 0.01 0.1 1 10 100 1000 ", true, true},
+                 {1e-30, 1e30, 0, "1e-30 1e-20 1e-10 1 1e10 1e20 1e30 ", true, false}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        const char *found = numbers_of(cases[i].low, cases[i].high, cases[i].logarithmic,
+                                       cases[i].step, cases[i].up);
+        if (strcmp(found, cases[i].numbers) != 0)
+            fail_msg("%g to %g: %s", cases[i].low, cases[i].high, found);
+    }
 }
 
 /* Two drawings in a page have ids of their own, and else the file's text. */

@@ -50,8 +50,9 @@ static enum qp_status read_values(struct bars *bars)
         most = fmax(most, value);
     }
     if (least > 0.0 && most > FACTOR * least)
-        bars->ruler = (struct svg_ruler){pow(10.0, floor(log10(least) - 0.1)),
-                                         pow(10.0, ceil(log10(most))), true};
+        bars->ruler = (struct svg_ruler){.low = pow(10.0, floor(log10(least) - 0.1)),
+                                         .high = pow(10.0, ceil(log10(most))),
+                                         .logarithmic = true};
     else
         bars->ruler.high = most;
     return QP_OK;
@@ -99,7 +100,8 @@ enum qp_status draw_bars(struct drawing *drawing)
                      bars.group[k]);
             svg->height += BAR + 4;
         }
-        svg_draw_ruler(svg, &bars.ruler, (double)NEXT * bars.sheet.lines);
+        svg_draw_ruler(svg, &bars.ruler, svg->height, svg->height + (double)NEXT * bars.sheet.lines,
+                       true);
         svg_describe(svg, "Bars on a %s axis:", bars.ruler.logarithmic ? "logarithmic" : "linear");
         for (int i = 0; i < bars.sheet.lines; i++)
             draw_bar(svg, &bars, i);

@@ -140,7 +140,7 @@ static double most_of(const struct qp_tuned *tuning)
 
 /* A part's curve and its samples, which lie where the other part would have the rest; with its line
  * of the legend. */
-static void draw_curve(struct svg *svg, const struct svg_axes *axes, const struct qp_tuned *tuning,
+static void draw_curve(struct svg *svg, const struct svg_ruler *axes, const struct qp_tuned *tuning,
                        int part, struct svg_paint paint, const char *name)
 {
     static const enum qp_tuned_form forms[] = {QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_SWEEP};
@@ -148,7 +148,7 @@ static void draw_curve(struct svg *svg, const struct svg_axes *axes, const struc
     double points[2 * POINTS];
     for (int k = 0; k < POINTS; k++) {
         points[2 * k] = svg_across(k / (POINTS - 1.0));
-        points[2 * k + 1] = svg_up(axes, predicted(&tuning->model, part, k / (POINTS - 1.0)));
+        points[2 * k + 1] = svg_along(axes, predicted(&tuning->model, part, k / (POINTS - 1.0)));
     }
     svg_curve(svg, points, POINTS, paint);
     for (int k = 0; k < tuning->count; k++) {
@@ -156,7 +156,7 @@ static void draw_curve(struct svg *svg, const struct svg_axes *axes, const struc
         const double share = (double)run->rows / tuning->model.height;
         if (run->what == forms[part])
             svg_rectangle(svg, svg_across(part == 1 ? 1.0 - share : share) - DOT / 2.0,
-                          svg_up(axes, 1e3 * run->measured) - DOT / 2.0, DOT, DOT,
+                          svg_along(axes, 1e3 * run->measured) - DOT / 2.0, DOT, DOT,
                           (struct svg_paint){.fill = part == 2 ? paint.stroke : "#fff",
                                              .stroke = paint.stroke});
     }
@@ -180,7 +180,7 @@ static enum qp_status draw_picture(const char *path, const struct qp_tuned *tuni
                      "alone, of %s alone, and of both. The fastest that was measured has %d rows "
                      "in the lower part and takes %.3g ms.",
                      tuning->model.height, lower, upper, best->rows, 1e3 * best->measured);
-        const struct svg_axes axes =
+        const struct svg_ruler axes =
             svg_draw_axes(&svg, most_of(tuning), "rows of the lower part; up: ms a step");
         draw_curve(&svg, &axes, tuning, 0, (struct svg_paint){.stroke = "#1d6fa5", .dash = "6 3"},
                    lower);

@@ -2,6 +2,7 @@
 #include "tools/cmd/output/svg.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "toolkit/base/status.h"
 #include "toolkit/base/text.h"
+#include "toolkit/base/whole.h"
 #include "toolkit/io/output.h"
 #include "tools/cmd/output/picture.h"
 
@@ -47,6 +49,39 @@ void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anc
             size, anchors[anchor]);
     put_text(svg->body, text);
     fputs("</text>\n", svg->body);
+}
+
+/* Letters of ASCII as wide as DejaVu Sans has them; each byte of others as much as a usual one. */
+double svg_text_width(const char *text, int size)
+{
+    static const char wide[] =
+        "cefmiolbddfmcdcciiiiiiiiiiccmmmgpjjjlihllbbjhnkliljiikjpjijdcdmffiig"
+        "iidiibbhbpiiiiegdihmhhgicim"; /* 'f': 10 20ths of its height */
+    int width = 0;
+    for (; *text != '\0'; text++)
+        width += *text >= ' ' && *text <= '~' ? wide[*text - ' '] - 'f' + 10 : 12;
+    return width * size / 20.0;
+}
+
+/* Lines end at blanks where they can, and else between characters. */
+void svg_words(struct svg *svg, double x, double width, enum svg_anchor anchor, int size,
+               const char *text)
+{
+    while (*text != '\0') {
+        const double all = svg_text_width(text, size);
+        int end = 0, next = 0, blank = 0;
+        do {
+            end = next;
+            if ((text[end] == ' ' || text[end] == '\0') && end > 0 && text[end - 1] != ' ')
+                blank = end;
+            next += qp_most(1, qp_text_character((const unsigned char *)text + end));
+        } while (text[end] != '\0' &&
+                 (end == 0 || all - svg_text_width(text + next, size) <= width));
+        end = blank > 0 ? blank : end;
+        svg->height += SVG_LINE;
+        svg_text(svg, x, svg->height - 4, size, anchor, "%.*s", end, text);
+        text += end + strspn(text + end, " ");
+    }
 }
 
 void svg_note(struct svg *svg, const char *format, ...)
@@ -268,61 +303,140 @@ void svg_legend(struct svg *svg, double x, double y, const char *fill, const cha
 
 /* ---- Axes ---- */
 
-enum { RIGHT = SVG_WIDTH - 24, TALL = 220, LABEL = 20 };
+enum { RIGHT = SVG_WIDTH - 24, TALL = 220, LABEL = 20, FEW = 6 };
 
 double svg_across(double share)
 {
     return SVG_LEFT + (RIGHT - SVG_LEFT) * share;
 }
 
-double svg_up(const struct svg_axes *axes, double value)
+/* The least of 1, 2 and 5 times a power of ten of which `most` has so many at the most. */
+static double tick_of(double most, double many)
 {
-    return axes->foot - TALL * fmin(value / axes->most, 1.0);
-}
-
-/* The least of 1, 2 and 5 times a power of ten of which the most has six at the most. */
-static double tick_of(double most)
-{
-    double tick = pow(10.0, floor(log10(most / 6.0)));
-    for (int i = 0; most / tick > 6.0; i++)
+    double tick = pow(10.0, floor(log10(most / many)));
+    for (int i = 0; most / tick > many; i++)
         tick *= i % 3 == 1 ? 2.5 : 2.0;
     return tick;
-}
-
-struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names)
-{
-    const struct svg_paint line = {.stroke = "#ced4da"};
-    const double tick = tick_of(most);
-    const struct svg_axes axes = {svg->height + SVG_MARGIN + TALL, tick * ceil(most / tick)};
-    for (double at = 0.0; at < axes.most + tick / 2; at += tick) {
-        svg_line(svg, SVG_LEFT, svg_up(&axes, at), RIGHT, svg_up(&axes, at), line);
-        svg_text(svg, SVG_LEFT - 4, svg_up(&axes, at) + 4, SVG_SMALL, SVG_END, "%g", at);
-    }
-    for (int share = 0; share <= 4; share++)
-        svg_text(svg, svg_across(share / 4.0), axes.foot + LABEL - 4, SVG_SMALL, SVG_MIDDLE,
-                 "%d %%", 25 * share);
-    svg_text(svg, svg_across(0.5), axes.foot + 2 * LABEL - 4, SVG_TEXT, SVG_MIDDLE, "%s", names);
-    svg->height = axes.foot + 2 * LABEL + SVG_MARGIN;
-    return axes;
 }
 
 double svg_along(const struct svg_ruler *ruler, double value)
 {
     const double low = ruler->logarithmic ? log10(ruler->low) : ruler->low;
     const double high = ruler->logarithmic ? log10(ruler->high) : ruler->high;
-    return SVG_MARGIN + (RIGHT - SVG_MARGIN) * ((ruler->logarithmic ? log10(value) : value) - low) /
-                            fmax(high - low, 1e-30);
+    const bool margins = ruler->from == ruler->to;
+    const double from = margins ? SVG_MARGIN : ruler->from, to = margins ? RIGHT : ruler->to;
+    return from + (to - from) * ((ruler->logarithmic ? log10(value) : value) - low) /
+                      fmax(high - low, DBL_MIN);
 }
 
-void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double height)
+/* Number k of all that a ruler's step makes. */
+static double number_at(const struct svg_ruler *ruler, int k)
 {
-    const double tick = ruler->logarithmic ? 10.0 : tick_of(fmax(ruler->high, 1e-30));
-    for (double at = ruler->low; at <= ruler->high * (1.0 + 1e-9);
-         at = ruler->logarithmic ? at * tick : at + tick) {
-        const double x = svg_along(ruler, at), end = svg->height + height;
-        svg_line(svg, x, svg->height, x, end, (struct svg_paint){.stroke = "#ced4da"});
-        svg_text(svg, x, end + 12, SVG_SMALL, x > SVG_MARGIN ? SVG_MIDDLE : SVG_START, "%g", at);
+    static const double parts[] = {1.0, 2.0, 5.0};
+    const int decade = (int)floor(k / 3.0);
+    if (!ruler->logarithmic)
+        return k * (ruler->step > 0.0 ? ruler->step : tick_of(fmax(ruler->high, 1e-30), FEW));
+    return ruler->step == 1.0 ? pow(10.0, decade) * parts[k - 3 * decade]
+                              : pow(ruler->step > 0.0 ? ruler->step : 10.0, k);
+}
+
+/* The first of them that is not below a value. */
+static int number_from(const struct svg_ruler *ruler, double value)
+{
+    const double one = number_at(ruler, 1), part = ruler->step == 1.0 ? 1.0 / 3.0 : log10(one);
+    int k = (int)floor(ruler->logarithmic ? log10(value) / part : value / one) - 2;
+    while (number_at(ruler, k) < value - 1e-9 * fabs(value))
+        k++;
+    return k;
+}
+
+/* A ruler's number k and its text, with exponents as short as can be; false beyond its end. */
+static bool name_number(const struct svg_ruler *ruler, int k, double *number, char text[32])
+{
+    *number = number_at(ruler, k);
+    const bool round = fabs(*number) >= 1e6 && fmod(*number, 1e4) == 0.0;
+    snprintf(text, 32, "%.*g", round ? 6 : 8, *number);
+    char *e = strchr(text, 'e');
+    if (e != NULL)
+        snprintf(e, 8, "e%d", atoi(e + 1));
+    return *number <= ruler->high + 1e-9 * fabs(ruler->high);
+}
+
+/* True if numbers do not touch, beside each other or one above the other. */
+static bool has_room(const struct svg_ruler *ruler)
+{
+    char text[32];
+    double end = -INFINITY, number;
+    for (int k = number_from(ruler, ruler->low); name_number(ruler, k, &number, text); k++) {
+        const double place = fabs(svg_along(ruler, number) - ruler->from);
+        const double half = ruler->to < ruler->from ? 8.0 : svg_text_width(text, ruler->size) / 2;
+        if (place - half < end)
+            return false;
+        end = place + half + SVG_MARGIN;
     }
+    return true;
+}
+
+/* Tries steps, finest first. The ends of few decades are 1, 2 or 5, whatever is named. */
+void svg_round_ruler(struct svg_ruler *ruler)
+{
+    enum { MOST_LEVELS = 400 }; /* powers, for 200 decades */
+    const double most = fmax(fabs(ruler->low), fabs(ruler->high)), half = most > 0 ? most / 2 : 0.5;
+    const double base = ruler->step == 2.0 ? 2.0 : 10.0;
+    const bool powers = ruler->logarithmic, level = ruler->high - ruler->low <= 1e-3 * most;
+    const double low = powers ? ruler->low / (1.0 + level) : ruler->low - level * half;
+    const double high = powers ? ruler->high * (1.0 + level) : ruler->high + level * half;
+    const bool fine = powers && base == 10.0 && high < 1e3 * low;
+    for (int i = 0; i == 0 || (i < (powers ? MOST_LEVELS : FEW - 1) && !has_room(ruler)); i++) {
+        struct svg_ruler ends = *ruler;
+        ruler->step = !powers ? tick_of(high - low, FEW - i) : pow(base, i + !fine);
+        ends.step = fine ? 1.0 : ruler->step;
+        const int first = number_from(&ends, low);
+        ruler->low = number_at(&ends, first - (number_at(&ends, first) > low + 1e-9 * fabs(low)));
+        ruler->high = number_at(&ends, number_from(&ends, high));
+    }
+}
+
+double svg_ruler_width(const struct svg_ruler *ruler)
+{
+    char text[32];
+    double number, width = 0.0;
+    for (int k = number_from(ruler, ruler->low); name_number(ruler, k, &number, text); k++)
+        width = fmax(width, svg_text_width(text, ruler->size));
+    return width;
+}
+
+void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double from, double to,
+                    bool named)
+{
+    const struct svg_paint line = {.stroke = "#ced4da"};
+    const int size = ruler->size > 0 ? ruler->size : SVG_SMALL;
+    char text[32];
+    double number;
+    for (int k = number_from(ruler, ruler->low); name_number(ruler, k, &number, text); k++) {
+        const double at = svg_along(ruler, number), half = svg_text_width(text, size) / 2;
+        const bool up = ruler->to < ruler->from;
+        svg_line(svg, up ? from : at, up ? at : from, up ? to : at, up ? at : to, line);
+        if (named && up)
+            svg_text(svg, from - 4, at + 4, size, SVG_END, "%s", text);
+        else if (named)
+            svg_text(svg, at > SVG_MARGIN ? fmin(fmax(at, half + 1), SVG_WIDTH - 1 - half) : at,
+                     to + 12, size, at > SVG_MARGIN ? SVG_MIDDLE : SVG_START, "%s", text);
+    }
+}
+
+struct svg_ruler svg_draw_axes(struct svg *svg, double most, const char *names)
+{
+    const double tick = tick_of(most, FEW), foot = svg->height + SVG_MARGIN + TALL;
+    const struct svg_ruler up = {
+        .high = tick * ceil(most / tick), .from = foot, .to = foot - TALL, .step = tick};
+    svg_draw_ruler(svg, &up, SVG_LEFT, RIGHT, true);
+    for (int share = 0; share <= 4; share++)
+        svg_text(svg, svg_across(share / 4.0), foot + LABEL - 4, SVG_SMALL, SVG_MIDDLE, "%d %%",
+                 25 * share);
+    svg_text(svg, svg_across(0.5), foot + 2 * LABEL - 4, SVG_TEXT, SVG_MIDDLE, "%s", names);
+    svg->height = foot + 2 * LABEL + SVG_MARGIN;
+    return up;
 }
 
 /* ---- Colours ---- */

@@ -70,6 +70,12 @@ __attribute__((format(printf, 6, 7))) void svg_text(struct svg *svg, double x, d
                                                     enum svg_anchor anchor, const char *format,
                                                     ...);
 
+/* Width that letters `size` high need at the most, in the widest of common fonts. And a text below
+ * what is there, on as many lines of this width as it takes; x is where its anchor is. */
+double svg_text_width(const char *text, int size);
+void svg_words(struct svg *svg, double x, double width, enum svg_anchor anchor, int size,
+               const char *text);
+
 /* A line of small letters at the margin, below what is there. */
 __attribute__((format(printf, 2, 3))) void svg_note(struct svg *svg, const char *format, ...);
 
@@ -105,24 +111,32 @@ void svg_number(struct svg *svg, double x, double y, double width, double value)
 __attribute__((format(printf, 5, 6))) void svg_legend(struct svg *svg, double x, double y,
                                                       const char *fill, const char *format, ...);
 
-/* Axes below what is there: shares of a whole from left to right, 0 to `most` or a little more from
- * `foot` upwards. `names` says below them what they are. Places of a share and of a value. */
-enum { SVG_LEFT = 40 /* where the share is 0 */ };
-struct svg_axes {
-    double foot, most;
-};
-struct svg_axes svg_draw_axes(struct svg *svg, double most, const char *names);
-double svg_across(double share);
-double svg_up(const struct svg_axes *axes, double value);
-
-/* A ruler from one margin to near the other: the place of a value, and its lines, so high, below
- * what is there, with their numbers below them. */
+/* A ruler from one margin to near the other, or between the places `from` and `to`, upwards where
+ * `to` is less; and the place of a value. */
 struct svg_ruler {
     double low, high; /* above 0 if it is logarithmic */
     bool logarithmic;
+    double from, to; /* equal: the margins */
+    double step;     /* from number to number, or the factor; 1: 1, 2, 5, 10; 0: few or 10 */
+    int size;        /* height of its letters; 0: SVG_SMALL */
 };
 double svg_along(const struct svg_ruler *ruler, double value);
-void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double height);
+
+/* Widens a ruler, whose letters have a height, to round numbers with room between them, and sets
+ * its step; by logarithm a step of 2 asks for powers of 2. Ends are 0, or from 1e-100 to 1e100, or
+ * their negatives. Then the width of its numbers, and its lines, from one place across it to
+ * another, with numbers below their ends or left of them. */
+void svg_round_ruler(struct svg_ruler *ruler);
+double svg_ruler_width(const struct svg_ruler *ruler);
+void svg_draw_ruler(struct svg *svg, const struct svg_ruler *ruler, double from, double to,
+                    bool named);
+
+/* Axes below what is there: shares of a whole from left to right, and the ruler that is returned,
+ * of 0 to `most` or a little more, upwards. `names` says below them what they are. And the place of
+ * a share. */
+enum { SVG_LEFT = 40 /* where the share is 0 */ };
+struct svg_ruler svg_draw_axes(struct svg *svg, double most, const char *names);
+double svg_across(double share);
 
 /* The colour scale of pictures (picture.h) in SVG_COLOURS steps, as a raster's paints, and grey
  * after them for what is no number. */

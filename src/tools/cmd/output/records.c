@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,13 +270,16 @@ enum qp_status records_write_rows(const char *json, const char *csv,
     return status;
 }
 
-enum qp_status records_read_tree(const char *path, cJSON **tree)
+enum qp_status records_read_tree(const char *path, size_t most, cJSON **tree)
 {
     struct qp_input_file input;
     char *text = NULL;
     size_t room = 0;
     *tree = NULL;
-    const enum qp_status status = qp_input_open(path, &input);
+    enum qp_status status = qp_input_open(path, &input);
+    if (status == QP_OK && input.bytes != SIZE_MAX && input.bytes > most)
+        status = qp_fail(QP_BAD_INPUT, "%s: it has %zu bytes, and %zu at most are read", path,
+                         input.bytes, most);
     if (status == QP_OK && getdelim(&text, &room, '\0', input.file) >= 0)
         *tree = cJSON_Parse(text);
     free(text);

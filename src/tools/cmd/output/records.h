@@ -96,13 +96,18 @@ enum qp_status records_write(const char *json, const char *csv, const struct rec
 struct records_given {
     struct qp_record *record; /* for free() */
     int count;
-    char device[512], cpu[RECORDS_CPU];
+    int unknown; /* rows that are left out: no such variant, or a time without a size or steps */
+    char device[512], driver[256], cpu[RECORDS_CPU], command[1024];
+    char version[32], commit[64], date[32];
 };
 
 /* Adds a file's records of variants that are known, with their samples and the members that are
  * written as they are: NaN, 0 or "" where one is null or not there. Errors: QP_BAD_INPUT,
  * QP_NO_MEMORY. */
 enum qp_status records_read(const char *path, struct records_given *given);
+
+/* The same of a text that ends with a NUL; `name` is for the sentence. */
+enum qp_status records_read_text(const char *name, const char *text, struct records_given *given);
 
 /* ---- Records of other commands ---- */
 
@@ -142,9 +147,9 @@ cJSON *records_keep(bool good, cJSON *tree);
 /* Writes a text to a file, and frees it; it may be NULL for want of memory. */
 enum qp_status records_write_text(const char *path, char *text);
 
-/* Reads the tree of a file, which the caller deletes; NULL where it is not JSON. Errors:
- * QP_BAD_INPUT with the system's reason. */
-enum qp_status records_read_tree(const char *path, cJSON **tree);
+/* Reads the tree of a file of at most so many bytes, which the caller deletes; NULL where it is not
+ * JSON. Errors: QP_BAD_INPUT with the system's reason, or for a larger file. */
+enum qp_status records_read_tree(const char *path, size_t most, cJSON **tree);
 
 /* A text in an object; "" where there is none. */
 const char *records_text(const cJSON *object, const char *key);

@@ -328,13 +328,16 @@ static void read_value(const struct key *key, const cJSON *value, struct qp_reco
         *(int *)place = (int)number;
 }
 
-/* Reads samples, and members that are written as they are. False: no variant has the name. */
+/* Reads samples, and members that are written as they are. False: no variant has the name, or its
+ * time is that of nothing. */
 static bool read_record(const cJSON *row, struct qp_record *out)
 {
     *out = (struct qp_record){0};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         read_value(&keys[i], cJSON_GetObjectItemCaseSensitive(row, keys[i].name), out);
-    return out->variant != NULL;
+    return out->variant != NULL &&
+           (isnan(out->seconds) || (isfinite(out->seconds) && out->seconds > 0.0 &&
+                                    out->iterations > 0 && out->width > 0 && out->height > 0));
 }
 
 /* Adds the rows of a file to those of others. */
@@ -348,20 +351,44 @@ static enum qp_status add_rows(const cJSON *tree, struct records_given *given)
     if (all == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for %zu records", count);
     given->record = all;
-    for (row = rows->child; row != NULL; row = row->next)
-        given->count += read_record(row, &all[given->count]);
-    copy_text(given->device, sizeof given->device, records_text(tree, "device"));
-    copy_text(given->cpu, sizeof given->cpu, records_text(tree, "cpu"));
+    for (row = rows->child; row != NULL; row = row->next) {
+        const bool good = read_record(row, &all[given->count]);
+        given->count += good;
+        given->unknown += !good;
+    }
+    const struct {
+        const char *key;
+        char *text;
+        size_t size;
+    } head[] = {{"quadpass", given->version, sizeof given->version},
+                {"device", given->device, sizeof given->device},
+                {"driver", given->driver, sizeof given->driver},
+                {"cpu", given->cpu, sizeof given->cpu},
+                {"commit", given->commit, sizeof given->commit},
+                {"command", given->command, sizeof given->command},
+                {"date", given->date, sizeof given->date}};
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+        copy_text(head[i].text, head[i].size, records_text(tree, head[i].key));
     return QP_OK;
+}
+
+/* Adds the rows of a tree, and deletes it. */
+static enum qp_status take_tree(const char *name, cJSON *tree, struct records_given *given)
+{
+    const enum qp_status status = add_rows(tree, given);
+    cJSON_Delete(tree);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", name);
 }
 
 enum qp_status records_read(const char *path, struct records_given *given)
 {
+    enum { MOST = 8 << 20 }; /* bytes of some ten thousand records */
     cJSON *tree;
-    enum qp_status status = records_read_tree(path, &tree);
-    if (status != QP_OK)
-        return status;
-    status = add_rows(tree, given);
-    cJSON_Delete(tree);
-    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", path);
+    const enum qp_status status = records_read_tree(path, MOST, &tree);
+    return status == QP_OK ? take_tree(path, tree, given) : status;
+}
+
+enum qp_status records_read_text(const char *name, const char *text, struct records_given *given)
+{
+    return take_tree(name, cJSON_Parse(text), given);
 }

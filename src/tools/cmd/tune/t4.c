@@ -2,6 +2,7 @@
 #include "tools/cmd/tune/t4.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +201,7 @@ enum qp_status t4_read(const char *path, struct t4 *out)
 {
     cJSON *tree;
     *out = (struct t4){.count = 0};
-    enum qp_status status = records_read_tree(path, &tree);
+    enum qp_status status = records_read_tree(path, SIZE_MAX, &tree);
     if (status == QP_OK) {
         status = read_tree(tree, out);
         if (status != QP_OK)

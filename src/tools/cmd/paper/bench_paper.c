@@ -194,7 +194,7 @@ static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *aft
     bench->cuda_ordinal = qp_context_cuda_ordinal(bench->command->context);
     if (status == QP_OK)
         status = command_unless_interrupted(measure_lines(bench));
-    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
+    if (status == QP_OK && bench->after != NULL && !bench->options->lines_only && !cmd_interrupted)
         *after = command_unless_interrupted(bench->after(bench));
     return status;
 }
@@ -306,23 +306,65 @@ static enum qp_status hold(struct paper_bench *bench)
     return command_finish(bench->command, status, bench->lines, bench->planned, "lines");
 }
 
-enum qp_status cmd_bench_paper(struct command *command)
+/* Begins with a paper's own steps and minutes; NULL without memory. */
+static struct paper_bench *begin(struct command *command)
 {
     const struct options *options = command->options;
     struct paper_bench *bench = malloc(sizeof *bench);
+    if (bench != NULL)
+        *bench = (struct paper_bench){.options = options,
+                                      .command = command,
+                                      .out = options->table,
+                                      .steps = papers[options->paper - 1].steps,
+                                      .repeats = papers[options->paper - 1].repeats,
+                                      .minutes = papers[options->paper - 1].minutes};
+    else
+        qp_fail(QP_NO_MEMORY, "no memory for the paper's table");
+    return bench;
+}
+
+static void end(struct paper_bench *bench)
+{
+    free(bench->taken);
+    free(bench->own);
+    free(bench);
+}
+
+enum qp_status cmd_bench_paper(struct command *command)
+{
+    struct paper_bench *bench = begin(command);
     if (bench == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for the paper's table");
-    *bench = (struct paper_bench){.options = options,
-                                  .command = command,
-                                  .out = options->table,
-                                  .steps = papers[options->paper - 1].steps,
-                                  .repeats = papers[options->paper - 1].repeats,
-                                  .minutes = papers[options->paper - 1].minutes};
+        return QP_NO_MEMORY;
     enum qp_status status = paper_read_given(bench);
     if (status == QP_OK)
         status = hold(bench);
     free(bench->given.record);
-    free(bench->own);
-    free(bench);
+    end(bench);
+    return status;
+}
+
+enum qp_status paper_print_given(const struct options *options, int paper,
+                                 const struct records_given *given, const char *links, FILE *out)
+{
+    struct options own = *options;
+    struct command command = {.options = &own};
+    own.paper = paper;
+    own.markdown = true;
+    own.table = out;
+    struct paper_bench *bench = begin(&command);
+    if (bench == NULL)
+        return QP_NO_MEMORY;
+    bench->given = *given;
+    bench->links = links;
+    paper_look_at_given(bench);
+    papers[paper - 1].plan(bench);
+    apply_options(bench);
+    enum qp_status status = bench->plan == QP_OK ? paper_take_given(bench) : bench->plan;
+    if (status == QP_OK)
+        status = papers[paper - 1].print(bench);
+    if (status == QP_OK)
+        print_reasons(bench);
+    free(command.records);
+    end(bench);
     return status;
 }

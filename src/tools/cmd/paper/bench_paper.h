@@ -47,7 +47,9 @@ struct paper_bench {
     int failed;                       /* measurements of `after` that failed by themselves */
     struct records_given given;       /* in place of runs; none: variants run */
     int given_threads, given_devices; /* where those ran: of CUDA two at most */
-    void *own;                        /* the paper's, of one block; freed at the end */
+    const char *links; /* figures in Markdown lead to #LINKS and their record's number; NULL: not */
+    int *taken;        /* number among the given ones of each record of the command */
+    void *own;         /* the paper's, of one block; freed at the end */
 };
 
 /* Papers that are not described alone: what is to be measured, and the printing of it. */
@@ -61,9 +63,24 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 /* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status paper_read_given(struct paper_bench *bench);
 
+/* Notes where the given records ran. */
+void paper_look_at_given(struct paper_bench *bench);
+
 /* Finds the records of all lines; one that has none is left out. Errors: no line has any, and
  * QP_NO_MEMORY. */
 enum qp_status paper_take_given(struct paper_bench *bench);
+
+/* Widest grid of at most this width that a variant from `first` on was given on; `most` if none
+ * was: --size of a run made the grids smaller. */
+int paper_given_width(const struct paper_bench *bench, const char *problem, int first, int most);
+
+/* Prints a paper's tables of these records in Markdown, with links (paper_bench.links). Errors: no
+ * record is of the paper, and QP_NO_MEMORY. */
+enum qp_status paper_print_given(const struct options *options, int paper,
+                                 const struct records_given *given, const char *links, FILE *out);
+
+/* The link of a record of ours; below 0: it has none. */
+int paper_link(const struct paper_bench *bench, const struct qp_record *record);
 
 /* ---- For all of them ---- */
 

@@ -105,8 +105,8 @@ static void put_rates(struct table *table, const struct paper_bench *bench, int 
     table_rate(table, 2, record, rate);
     table_rate(table, 1, record, paper5_flops * rate);
     table_rate(table, 1, record, wide * paper5_bytes * rate);
-    table_number(table, 1, 100.0 * wide * paper5_bytes * rate / streaming);
-    table_number(table, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
+    table_number_of(table, 1, record, 100.0 * wide * paper5_bytes * rate / streaming);
+    table_number_of(table, 1, record, 100.0 * wide * paper5_least_bytes * rate / streaming);
 }
 
 /* Largest rate of a variant on grids from `least` to `most`; NaN where none ran. */

@@ -2,9 +2,11 @@
 /* Records of files in place of runs: bench --paper --from. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/ops/table.h"
+#include "toolkit/base/whole.h"
 #include "tools/cmd/paper/bench_paper.h"
 
 enum qp_status paper_read_given(struct paper_bench *bench)
@@ -13,6 +15,13 @@ enum qp_status paper_read_given(struct paper_bench *bench)
     enum qp_status status = QP_OK;
     for (int i = 0; i < bench->options->from_count && status == QP_OK; i++)
         status = records_read(bench->options->from[i], given);
+    paper_look_at_given(bench);
+    return status;
+}
+
+void paper_look_at_given(struct paper_bench *bench)
+{
+    const struct records_given *given = &bench->given;
     for (int i = 0; i < given->count; i++) {
         const struct qp_record *record = &given->record[i];
         const bool ran = record->variant->backend == QP_CUDA && !isnan(record->seconds);
@@ -22,7 +31,21 @@ enum qp_status paper_read_given(struct paper_bench *bench)
     const char *threads = strrchr(given->cpu, ',');
     if (threads == NULL || sscanf(threads, ", %d threads", &bench->given_threads) != 1)
         bench->given_threads = 0;
-    return status;
+}
+
+int paper_given_width(const struct paper_bench *bench, const char *problem, int first, int most)
+{
+    const struct records_given *given = &bench->given;
+    int width = 0;
+    for (int row = first; row < bench->variants; row++) {
+        for (int i = 0; i < given->count; i++) {
+            const struct qp_record *record = &given->record[i];
+            if (record->variant == bench->variant[row] && strcmp(record->problem, problem) == 0 &&
+                record->width == record->height && record->width <= most)
+                width = qp_most(width, record->width);
+        }
+    }
+    return width > 0 ? width : most;
 }
 
 /* True if a line asks for this block of the variant by its number. */
@@ -73,7 +96,12 @@ enum qp_status paper_take_given(struct paper_bench *bench)
     static const struct qp_record none = {.verdict = QP_SKIP, .seconds = NAN};
     struct command *command = bench->command;
     enum qp_status status = QP_OK;
-    int next = 0;
+    int next = 0, most = 0;
+    for (const struct paper_line *line = bench->line; line < bench->line + bench->lines; line++)
+        most += line->end - line->first;
+    bench->taken = calloc((size_t)most + 1, sizeof *bench->taken);
+    if (bench->taken == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the numbers of %d records", most);
     for (struct paper_line *line = bench->line; line < bench->line + bench->lines; line++) {
         line->record = command->count;
         line->left_out = true;
@@ -81,6 +109,7 @@ enum qp_status paper_take_given(struct paper_bench *bench)
             const struct qp_record *found = find(bench, line, bench->variant[row], &next);
             struct qp_record record = found != NULL ? *found : none;
             record.variant = bench->variant[row];
+            bench->taken[command->count] = found != NULL ? (int)(found - bench->given.record) : -1;
             status = command_add(command, &record);
             line->left_out = line->left_out && found == NULL;
         }
@@ -93,4 +122,10 @@ enum qp_status paper_take_given(struct paper_bench *bench)
                    "--from: no record is of paper %d; repeat the run's --size, --iterations and "
                    "--budget",
                    bench->options->paper);
+}
+
+int paper_link(const struct paper_bench *bench, const struct qp_record *record)
+{
+    return record != NULL && bench->links != NULL ? bench->taken[record - bench->command->records]
+                                                  : -1;
 }

@@ -193,7 +193,9 @@ static void add_size(struct paper_bench *bench, struct paper_line grid, int most
     const bool shrinks = size[0] == '<';
     if (sscanf(size + shrinks, "%dx%d", &grid.width, &grid.height) == 1)
         grid.height = grid.width;
-    if (shrinks)
+    if (shrinks && bench->given.record != NULL && bench->options->width == 0)
+        grid.width = grid.height = paper_given_width(bench, grid.problem, grid.first, grid.width);
+    else if (shrinks)
         grid.width = grid.height = paper_side(bench, grid.width);
     for (; grid.parameter <= most; grid.parameter++) {
         if (!is_planned(bench, &grid))
@@ -378,7 +380,7 @@ static void put_saved(struct table *table, struct section *section, char *part[]
 {
     const struct pair pair = compare(section, part);
     const bool noisy = figure_is_noisy(pair.ours) || figure_is_noisy(pair.over);
-    table_number(table, atoi(part[0]), noisy ? NAN : 1.0 - pair.ratio);
+    table_number_of(table, atoi(part[0]), pair.ours, noisy ? NAN : 1.0 - pair.ratio);
 }
 
 static void put_time(struct table *table, struct section *section, char *part[])
@@ -530,6 +532,8 @@ static void print_section(struct section *section)
         fprintf(bench->out, "%s\n", fill(section, rest, text));
     if (first(section, "columns") == NULL)
         return;
+    if (bench->links != NULL && first(section, "plot") != NULL)
+        fprintf(bench->out, "@plot %s\n", first(section, "plot"));
     put_heads(&table, section);
     if (!down)
         put_lines(&table, section);

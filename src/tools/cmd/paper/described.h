@@ -18,6 +18,7 @@
  *   ran SHAPE                  lines whose first field has no record and is no number are left out
  *   end                        words follow the table
  *   bare                       a terminal shows groups and no heads
+ *   plot X Y...|AXIS|AXIS      columns that a report draws, by their numbers: the first across
  *   down                       lines are repeated for each grid that was measured, of the table
  *                              or of the last one before it that has any
  *

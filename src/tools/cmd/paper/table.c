@@ -12,12 +12,17 @@
 
 /* ---- Writers ---- */
 
-/* Writes a cell of a Markdown row, without a terminal's indentation. */
+/* Writes a cell of a Markdown row, without a terminal's indentation; a figure of ours is a link
+ * where its record has one. */
 static void write_markdown(struct table *table, const char *text)
 {
     text += strspn(text, " ");
-    fprintf(table->out, "%s%s%s |%s", table->at == 0 ? "|" : "", text[0] != '\0' ? " " : "", text,
-            table->at + 1 == table->columns ? "\n" : "");
+    const int link = strcmp(text, "-") != 0 ? paper_link(table->bench, table->of) : -1;
+    fprintf(table->out, "%s%s%s%s", table->at == 0 ? "|" : "", text[0] != '\0' ? " " : "",
+            link >= 0 ? "[" : "", text);
+    if (link >= 0)
+        fprintf(table->out, "](#%s%d)", table->bench->links, link);
+    fprintf(table->out, " |%s", table->at + 1 == table->columns ? "\n" : "");
 }
 
 /* Writes a cell at its column's place, `shown` of its characters being visible. Blanks are kept
@@ -59,7 +64,7 @@ static void write_text(struct table *table, const char *text)
 
 struct table table_begin(const struct paper_bench *bench)
 {
-    return (struct table){.out = bench->out, .markdown = bench->options->markdown};
+    return (struct table){.out = bench->out, .bench = bench, .markdown = bench->options->markdown};
 }
 
 void table_columns(struct table *table, const char *columns)
@@ -176,7 +181,7 @@ static void write_ours(struct table *table, const char *mark, const char *text)
         table_text(table, "%s%.*s to %s", mark, (int)(dash - text), text, dash + 1);
 }
 
-static void write_figure(struct table *table, int decimals, const struct qp_record *record,
+static void print_figure(struct table *table, int decimals, const struct qp_record *record,
                          double value, const char *mark, bool is_time)
 {
     char text[FIGURE_SIZE];
@@ -192,6 +197,22 @@ static void write_figure(struct table *table, int decimals, const struct qp_reco
         write_text(table, "-");
     else
         write_ours(table, mark, text);
+}
+
+static void write_figure(struct table *table, int decimals, const struct qp_record *record,
+                         double value, const char *mark, bool is_time)
+{
+    table->of = record;
+    print_figure(table, decimals, record, value, mark, is_time);
+    table->of = NULL;
+}
+
+void table_number_of(struct table *table, int decimals, const struct qp_record *record,
+                     double value)
+{
+    table->of = record;
+    table_number(table, decimals, value);
+    table->of = NULL;
 }
 
 void table_rate(struct table *table, int decimals, const struct qp_record *record, double value)
@@ -215,7 +236,9 @@ void table_ratio(struct table *table, int decimals, const struct qp_record *reco
     figure_print_ratio(text, decimals, record, other, ratio);
     while (!table->markdown && decimals > 0 && (int)strlen(text) >= room)
         figure_print_ratio(text, --decimals, record, other, ratio);
+    table->of = record;
     write_ours(table, "", text);
+    table->of = NULL;
 }
 
 void table_end(struct table *table)

@@ -18,6 +18,8 @@ struct paper_bench;
 /* A table under way: cells are written in their order, and a row ends with its last column. */
 struct table {
     FILE *out;
+    const struct paper_bench *bench;
+    const struct qp_record *of; /* the record of the next cell's figure; NULL: it is not ours */
     bool markdown;
     int columns;
     int width[TABLE_COLUMNS]; /* on a terminal; negative: aligned left */
@@ -61,6 +63,10 @@ void table_theirs(struct table *table, const struct paper_table *theirs, int lin
 void table_rate(struct table *table, int decimals, const struct qp_record *record, double value);
 void table_time(struct table *table, int decimals, const struct qp_record *record, double value,
                 const char *mark);
+
+/* A number that comes from a record alone. */
+void table_number_of(struct table *table, int decimals, const struct qp_record *record,
+                     double value);
 
 /* A ratio of figures of these two records with its spread; without a second record a dash. */
 void table_ratio(struct table *table, int decimals, const struct qp_record *record,

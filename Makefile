@@ -96,6 +96,14 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,libla
 
 DATA     := data/impcol_a.mtx data/west0067.mtx docs/opponents.csv
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv docs/papers/paper*.table))
+# Lists, style and records of `quadpass report`: for each device a file for each paper, and what claims need beside.
+RECORDS  := 22-llvmpipe-paper1 22-llvmpipe-gauss-jordan-sizes 26-llvmpipe-gauss-jordan-paper2 24-llvmpipe-thesis 22-llvmpipe-bench \
+            22-llvmpipe-section8 22-llvmpipe-transpose 22-llvmpipe-reduce 22-llvmpipe-transfer 22-llvmpipe-gauss-jordan-batch \
+            24-h200-paper1 23-h200-gauss-jordan-paper2 24-h200-paper3 24-h200-thesis 24-h200-bench 24-h200-section8 \
+            24-h200-gauss-jordan-1000 24-h200-transpose-gl 24-h200-reduce 24-h200-transfer 24-h200-transfer-overlap \
+            24-h200-gauss-jordan-batch 25-h100-paper4 25-h100-poisson5-48
+REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECORDS:%=docs/measurements/2026-11-%.json) \
+            $(sort $(wildcard docs/measurements/2026-11-24-h200-access-*.json))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
@@ -111,7 +119,7 @@ SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fak
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/lab/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
-CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
+CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o $(B)/report.o
 TESTS    := $(TEST_SRC:%.c=$(B)/%)
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(B)/%.o)
 SUPPORT_A := $(B)/tests/libsupport.a
@@ -151,12 +159,14 @@ $(B)/%.o: %.c Makefile
 $(B)/shaders.c: EMBED = toolkit/gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
 $(B)/templates.c: EMBED = tools/stencil/stencil.h 'struct qp_own_file' qp_template_files templates $(TEMPLATES)
 $(B)/papers.c: EMBED = tools/cmd/paper/papers.h 'struct qp_own_file' paper_files docs/papers $(PAPERS)
+$(B)/report.c: EMBED = tools/cmd/report/report.h 'struct qp_own_file' report_files docs $(REPORT)
 $(B)/data.c: EMBED = lab/baseline/files.h 'struct qp_own_file' baseline_files data $(DATA)
 $(B)/shaders.c: $(SHADERS)
 $(B)/templates.c: $(TEMPLATES)
 $(B)/papers.c: $(PAPERS)
+$(B)/report.c: $(REPORT)
 $(B)/data.c: $(DATA)
-EMBEDDED := $(addprefix $(B)/,shaders.c templates.c papers.c data.c)
+EMBEDDED := $(addprefix $(B)/,shaders.c templates.c papers.c report.c data.c)
 $(EMBEDDED): tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh $(EMBED) >$@

@@ -99,6 +99,9 @@ struct options {
     const char *from[MOST_FROM]; /* bench --paper: files of records */
     int from_count;              /* number of these files; 0: variants run */
     double budget;               /* bench --paper: minutes; tune: seconds */
+    bool lines_only;             /* bench --paper: no measurements after its lines */
+    const char *papers;          /* report: digits and commas; NULL: all */
+    bool quick, measured_only;   /* report */
     int runs;                    /* tune: configurations; 0: all */
     enum qp_strategy strategy;   /* tune */
     const char *simulate;        /* tune: a recorded space */
@@ -235,7 +238,7 @@ bool options_names_device(const struct options *options);
 /* The commands; cmd_walk_file walks a kernel file. */
 command_function cmd_list, cmd_info, cmd_check, cmd_bench, cmd_accuracy, cmd_walk, cmd_walk_file,
     cmd_shaders, cmd_run, cmd_generate, cmd_tune, cmd_solve, cmd_invert, cmd_model, cmd_draw,
-    cmd_demo;
+    cmd_report, cmd_demo;
 
 /* Lines for the help of `draw`: a kind each. */
 void cmd_draw_kinds(char *text, size_t size);

@@ -189,6 +189,19 @@ const struct command_row command_rows[] = {
                  "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg\n"
                  "  quadpass draw bars speeds.csv --width 1200 -o speeds.svg"},
 
+    {.name = "report",
+     .run = cmd_report,
+     .set = IN_REPORT,
+     .does = COMMAND_COMPUTES,
+     .summary = "the papers' claims and tables, then and now, as a page of HTML",
+     .purpose =
+         "Measures the papers' tables, and the variants of their other experiments, and writes one "
+         "page: claims with a verdict for each device, tables, ours beside the papers' own "
+         "figures, and the record of each figure. Records that are built in or given are shown "
+         "beside those that are measured.",
+     .examples = "quadpass report --quick\n  quadpass report --measured-only -o page\n"
+                 "  quadpass report --measured-only --with r.json -o page"},
+
     {.name = "demo",
      .run = cmd_demo,
      .set = IN_DEMO,

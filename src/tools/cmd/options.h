@@ -23,6 +23,7 @@ enum {
     IN_GENERATE = 1 << 13,
     IN_TUNE = 1 << 14,
     IN_DRAW = 1 << 15,
+    IN_REPORT = 1 << 16,
     IN_HELP = 1 << 12, /* every command has them: --help and its like */
     IN_ALL = ~0
 };
@@ -64,7 +65,7 @@ option_taker take_flag, take_text, take_output, take_whole, take_count, take_num
 
 /* Takers of one option each, or of a few alike. */
 option_taker take_size, take_grid, take_group, take_problem, take_parameter, take_seed,
-    take_condition, take_tolerance, take_device, take_require, take_paper, take_from, take_seconds,
+    take_condition, take_tolerance, take_device, take_require, take_paper, take_papers, take_from, take_seconds,
     take_head, take_check, take_blend, take_reduce, take_backends;
 
 /* Takes QUADPASS_REQUIRE as --require is taken. */

@@ -103,7 +103,9 @@ static void check_together(struct options *o)
         /* A paper's table names its variants and its problem itself, with one column for each
          * variant. */
         {!paper && o->budget > 0.0 && !is_of(o, IN_TUNE), "--budget goes with --paper"},
-        {!paper && o->from_count > 0, "--from goes with --paper"},
+        {!paper && o->from_count > 0 && bench, "--from goes with --paper"},
+        {o->measured_only && (o->quick || o->papers != NULL),
+         "--measured-only measures nothing: leave out --quick and --papers"},
         {!paper && o->markdown && bench, "--markdown goes with --paper"},
         {o->from_count > 0 && (o->json != NULL || o->csv != NULL),
          "--from reads records and makes none: leave out --json and --csv"},

@@ -249,12 +249,23 @@ void take_paper(const struct option_given *g)
         options_refuse(g->options, "--paper takes 1, 2, 3, 4 or 5, not '%s'", g->value);
 }
 
+void take_papers(const struct option_given *g)
+{
+    const char *at = g->value;
+    while (at[0] >= '1' && at[0] <= '0' + PAPERS && at[1] == ',')
+        at += 2;
+    if (at[0] < '1' || at[0] > '0' + PAPERS || at[1] != '\0')
+        options_refuse(g->options, "--papers takes some of 1, 2, 3, 4 and 5, such as 1,3, not '%s'",
+                       g->value);
+    g->options->papers = g->value;
+}
+
 void take_from(const struct option_given *g)
 {
     if (g->options->from_count < MOST_FROM)
         g->options->from[g->options->from_count++] = g->value;
     else
-        options_refuse(g->options, "--from takes %d files at most", MOST_FROM);
+        options_refuse(g->options, "--%s takes %d files at most", g->row->name, MOST_FROM);
 }
 
 void take_seconds(const struct option_given *g)

@@ -25,8 +25,7 @@
         va_end(list);                                \
     } while (0)
 
-/* Markup is escaped; a control character, which XML forbids, becomes a blank. */
-static void put_text(FILE *out, const char *text)
+void svg_put_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         const int more = qp_text_character((const unsigned char *)text) - 1;
@@ -47,7 +46,7 @@ void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anc
     PRINT(text, format);
     fprintf(svg->body, "<text x=\"%.5g\" y=\"%.5g\" font-size=\"%d\" text-anchor=\"%s\">", x, y,
             size, anchors[anchor]);
-    put_text(svg->body, text);
+    svg_put_text(svg->body, text);
     fputs("</text>\n", svg->body);
 }
 
@@ -101,7 +100,7 @@ void svg_title(struct svg *svg, const char *format, ...)
     if (BOLD * strlen(svg->title) > SVG_INSIDE)
         fprintf(svg->body, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", SVG_INSIDE);
     fputc('>', svg->body);
-    put_text(svg->body, svg->title);
+    svg_put_text(svg->body, svg->title);
     fputs("</text>\n", svg->body);
     svg->height = FOOT + SVG_MARGIN;
 }
@@ -542,9 +541,9 @@ static void put_file(const struct svg *svg, FILE *out, const char *id)
             "  font-family=\"sans-serif\" font-size=\"%d\">\n<title id=\"%s%st\">",
             across, (height * across + SVG_WIDTH - 1) / SVG_WIDTH, SVG_WIDTH, height, id, dash, id,
             dash, SVG_TEXT, id, dash);
-    put_text(out, svg->title);
+    svg_put_text(out, svg->title);
     fprintf(out, "</title>\n<desc id=\"%s%sd\">", id, dash);
-    put_text(out, svg->description);
+    svg_put_text(out, svg->description);
     fprintf(out, "</desc>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n%s</svg>\n", SVG_WIDTH,
             height, svg->text);
 }

@@ -65,6 +65,9 @@ enum qp_status svg_begin(struct svg *svg);
 __attribute__((format(printf, 2, 3))) void svg_title(struct svg *svg, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void svg_describe(struct svg *svg, const char *format, ...);
 
+/* Text with its markup escaped; a control character, which XML forbids, becomes a blank. */
+void svg_put_text(FILE *out, const char *text);
+
 /* Text of letters `size` high, whose foot is at y; markup in it is escaped. */
 __attribute__((format(printf, 6, 7))) void svg_text(struct svg *svg, double x, double y, int size,
                                                     enum svg_anchor anchor, const char *format,

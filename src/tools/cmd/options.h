@@ -65,8 +65,8 @@ option_taker take_flag, take_text, take_output, take_whole, take_count, take_num
 
 /* Takers of one option each, or of a few alike. */
 option_taker take_size, take_grid, take_group, take_problem, take_parameter, take_seed,
-    take_condition, take_tolerance, take_device, take_require, take_paper, take_papers, take_from, take_seconds,
-    take_head, take_check, take_blend, take_reduce, take_backends;
+    take_condition, take_tolerance, take_device, take_require, take_paper, take_papers, take_from,
+    take_seconds, take_head, take_check, take_blend, take_reduce, take_backends;
 
 /* Takes QUADPASS_REQUIRE as --require is taken. */
 void options_take_environment(struct options *o);

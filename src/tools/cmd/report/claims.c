@@ -38,22 +38,6 @@ struct judged {
 
 /* ---- Records ---- */
 
-struct report_what report_read_what(const char *text)
-{
-    struct report_what what = {.parameter = -1};
-    char name[96] = "";
-    sscanf(text, "%95s %23s %d", name, what.kind, &what.parameter);
-    what.variant = qp_variant_find(name);
-    return what;
-}
-
-bool report_is(const struct qp_record *record, const struct report_what *what)
-{
-    return record->variant == what->variant &&
-           (what->kind[0] == '\0' || strcmp(record->problem, what->kind) == 0) &&
-           (what->parameter < 0 || record->parameter == what->parameter);
-}
-
 static double cells_of(const struct qp_record *record)
 {
     return (double)record->width * record->height * record->systems;

@@ -54,7 +54,7 @@ static enum qp_status measure_paper(struct run *run, int paper, FILE *nowhere)
     return bench(run, &options);
 }
 
-/* ---- What no table measured ---- */
+/* ---- Variants that no table has ---- */
 
 static bool is_measured(const struct run *run, const struct report_what *what)
 {

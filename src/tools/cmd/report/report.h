@@ -36,6 +36,8 @@ struct report {
     FILE *out, *csv; /* the page, and its figures, a line each */
 };
 
+/* ---- Pieces of the page (write.c) ---- */
+
 /* Text with its markup escaped. */
 void report_text(FILE *out, const char *text);
 
@@ -55,8 +57,6 @@ bool report_line(char **rest, int fields, char *field[REPORT_FIELDS]);
 /* A list that is built in, as text that may be changed, for free(); NULL without memory. */
 char *report_list(const char *name);
 
-/* ---- Claims (claims.c) ---- */
-
 /* A variant with its kind of problem and parameter, as in "access/cuda_simple stride 8". */
 struct report_what {
     const struct qp_variant *variant;
@@ -67,6 +67,8 @@ struct report_what report_read_what(const char *text);
 
 /* True if a record is of it. */
 bool report_is(const struct qp_record *record, const struct report_what *what);
+
+/* ---- Claims (claims.c) ---- */
 
 void report_claims(const struct report *report);
 

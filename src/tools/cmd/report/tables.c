@@ -21,7 +21,7 @@ struct page {
     bool in_words;
     char caption[CELL], head[COLUMNS][CELL];
     bool right[COLUMNS]; /* a column of numbers */
-    char drawn[CELL];    /* what the next table's plot shows; "": there is none */
+    char drawn[CELL];    /* columns of the next table's plot; "": there is none */
     struct plot plot;
 };
 

@@ -329,6 +329,7 @@ counted:
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
 	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md \
 	    docs/exercises/*.md docs/exercises/*/*.md
+	$(B)/quadpass report --measured-only -o $(B)/report && cp $(B)/report/index.html docs/report/
 
 site: setup-test ## make the documentation a folder of HTML, build/site
 	tools/site.sh build/site

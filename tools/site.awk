@@ -195,7 +195,7 @@ function write_page(page, file,   path, i) {
     print "<title>" title (title == "Quadpass" ? "" : " - Quadpass") "</title>" >path
     print "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"" way(page, "style.css") "\">\n</head>\n<body>" >path
     print "<nav aria-label=\"Site\">" link_to(page, "Quadpass", "README.md") " " link_to(page, "Documentation", "docs/README.md") >path
-    print link_to(page, "History", "docs/history.md") " " link_to(page, "Live page", "docs/live/index.html") " " link_to(page, "Manual", "man/quadpass.1") "</nav>\n<main>" >path
+    print link_to(page, "History", "docs/history.md") " " link_to(page, "Report", "docs/report/index.html") " " link_to(page, "Live page", "docs/live/index.html") " " link_to(page, "Manual", "man/quadpass.1") "</nav>\n<main>" >path
     for (i = 0; i < lines; i++) {
         print body[i] >path
         if (sections > 2 && body[i] ~ /^<h1/) {

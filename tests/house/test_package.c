@@ -83,7 +83,7 @@ TEST(page_has_the_options)
 {
     assert_same_lines(
         "for c in list info check bench walk run generate tune shaders solve invert accuracy "
-        "model draw demo; "
+        "model draw report demo; "
         "do " QUADPASS " $c --help; done | cut -c1-28 | grep '^ *-'" WORDS,
         PAGE " | sed -n '/^.SH OPTIONS/,/^.SH EXIT/p' | grep -A1 '^.TP' | sed 's/^\\.[BIR]* *//; "
              "s/\"//g; s/ *= .*, / /'" WORDS);

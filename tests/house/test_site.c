@@ -51,8 +51,9 @@ TEST(all_pages_are_made)
 static int make_with(const char *lines)
 {
     static const char *const files[] = {"README.md", "docs/README.md", "docs/live/index.html",
-                                        "man/quadpass.1"};
-    shell("rm -rf small && mkdir -p small/tools small/docs/live small/man small/src && "
+                                        "docs/report/index.html", "man/quadpass.1"};
+    shell("rm -rf small && mkdir -p small/tools small/docs/live small/docs/report small/man "
+          "small/src && "
           "cp " QP_SOURCE_DIR "/tools/site.* small/tools/");
     for (size_t i = 0; i < COUNT(files); i++) {
         char path[64];

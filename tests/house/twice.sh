@@ -31,7 +31,7 @@ fi
 # copy FOLDER SORT-OPTION: all that a build reads, file by file in that order.
 copy() {
     mkdir -p "$1/tests"
-    find Makefile tests/rules.mk data demos docs/opponents.csv docs/papers include shaders src templates tools -type f | LC_ALL=C sort "$2" |
+    find Makefile tests/rules.mk data demos docs/opponents.csv docs/papers docs/measurements include shaders src templates tools -type f | LC_ALL=C sort "$2" |
         xargs cp --parents -t "$1"
 }
 

@@ -194,6 +194,7 @@ TEST(rulers)
     }
     assert_non_null(strstr(text, ">6<"));
     assert_true(fabs(svg_along(&linear, 0) - 8) < 1e-9);
+    assert_true(svg_along(&(struct svg_ruler){0}, 0) == 8);
     assert_true(fabs(svg_along(&logarithmic, 1) -
                      (svg_along(&linear, 0) + svg_along(&linear, 7)) / 2) < 1e-9);
 }

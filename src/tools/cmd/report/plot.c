@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TALL = 200, SAMPLE = 32, TEXT_AT = SVG_MARGIN + SAMPLE + 6, NEXT = 14, END = 16 };
+enum { TALL = 200, SAMPLE = 44, TEXT_AT = SVG_MARGIN + SAMPLE + 6, NEXT = 14, END = 16 };
 #define MOST 1e100
 #define INK  "#343a40"
 
@@ -16,8 +16,8 @@ static const struct look {
     double angle, radius, other;
 } looks[1 + PLOT_CURVES] = {
     {INK, NULL, 4, 0.125, 6.0, 6.0},           {"#1d6fa5", NULL, 16, 0.0, 4.5, 4.5},
-    {"#c2410c", "8 3", 3, -0.25, 5.5, 5.5},    {"#2b7a3d", "2 3", 4, 0.0, 5.5, 5.5},
-    {"#7b2d8b", "8 3 2 3", 3, 0.25, 5.5, 5.5}, {"#a16207", "5 5", 4, 0.125, 5.5, 5.5},
+    {"#c2410c", "8 3", 3, -0.25, 6.5, 6.5},    {"#2b7a3d", "2 3", 4, 0.0, 5.5, 5.5},
+    {"#7b2d8b", "8 3 2 3", 3, 0.25, 6.5, 6.5}, {"#a16207", "5 5", 4, 0.125, 5.5, 5.5},
     {"#c92a2a", "12 4", 8, 0.0, 6.5, 2.5},     {"#0b7285", "8 3 2 3 2 3", 8, 0.125, 6.5, 2.5},
     {"#495057", "1 4", 10, -0.25, 6.5, 3.0}};
 
@@ -112,7 +112,7 @@ static void put_curve(struct svg *svg, const struct plot_curve *curve, const str
 
 void plot_curves(struct svg *svg, const struct plot *given)
 {
-    enum { FEW = 40 }; /* points, so that all fit the description */
+    enum { FEW = 32 }; /* points, so that all fit the description */
     struct plot plot = *given;
     const double start = plot.log_y ? INFINITY : 0.0;
     struct svg_ruler x = {INFINITY, -INFINITY, plot.log_x, .step = 2.0, .size = SVG_TEXT};
@@ -133,8 +133,8 @@ void plot_curves(struct svg *svg, const struct plot *given)
     svg->height = y.from + SVG_MARGIN + SVG_LINE;
     svg_words(svg, (x.from + x.to) / 2, SVG_INSIDE, SVG_MIDDLE, SVG_TEXT, plot.x_name);
     svg->height += SVG_MARGIN;
-    svg_describe(svg, "%s over %s%s.", plot.y_name, plot.x_name,
-                 plot.log_x ? ", a logarithmic axis" : "");
+    svg_describe(svg, "%s%s over %s%s.", plot.y_name, plot.log_y ? ", by logarithm," : "",
+                 plot.x_name, plot.log_x ? ", by logarithm" : "");
     for (int i = 0; i < plot.curves; i++) {
         if (plot.curve[i].count > 0)
             put_curve(svg, &plot.curve[i], &looks[1 + i], &x, &y, points <= FEW);
@@ -144,21 +144,17 @@ void plot_curves(struct svg *svg, const struct plot *given)
 
 /* ---- Claims ---- */
 
-struct ratio {
-    double value, low, high;
-};
-
 /* The paper's ratio and the devices', in this order. */
-static void take(const struct plot_claim *claim, struct ratio ratio[1 + PLOT_DEVICES])
+static void take(const struct plot_claim *claim, struct plot_ratio ratio[1 + PLOT_DEVICES])
 {
-    ratio[0] = (struct ratio){claim->then, NAN, NAN};
+    ratio[0] = (struct plot_ratio){claim->then, NAN, NAN};
     memcpy(ratio + 1, claim->now, sizeof claim->now);
 }
 
 /* Ruler of all ratios, as long to the left of 1 as to the right. */
 static struct svg_ruler measure(const struct plot_claim *claims, int count, int devices)
 {
-    struct ratio ratio[1 + PLOT_DEVICES];
+    struct plot_ratio ratio[1 + PLOT_DEVICES];
     double most = 5.0;
     for (int i = 0; i < count; i++) {
         take(&claims[i], ratio);
@@ -181,7 +177,7 @@ static double across(const struct svg_ruler *ruler, double ratio)
 static void put_claim(struct svg *svg, const struct svg_ruler *ruler,
                       const struct plot_claim *claim, int devices)
 {
-    struct ratio ratio[1 + PLOT_DEVICES];
+    struct plot_ratio ratio[1 + PLOT_DEVICES];
     double x[1 + PLOT_DEVICES], y[1 + PLOT_DEVICES];
     take(claim, ratio);
     svg_words(svg, SVG_MARGIN, SVG_INSIDE, SVG_START, SVG_TEXT, claim->name);
@@ -191,11 +187,12 @@ static void put_claim(struct svg *svg, const struct svg_ruler *ruler,
         y[k] = svg->height + NEXT / 2.0;
         svg->height += isnan(ratio[k].value) ? 0 : NEXT;
     }
-    if (svg->height == top)
+    const double foot = svg->height;
+    if (foot == top)
         svg_words(svg, SVG_MARGIN + END, SVG_INSIDE, SVG_START, SVG_TEXT, "no figure yet");
-    svg_rectangle(svg, even, top, 2 * (one - even), svg->height - top, band);
-    svg_draw_ruler(svg, ruler, top, svg->height, false);
-    svg_line(svg, one, top, one, svg->height, (struct svg_paint){NULL, INK, 1.5, NULL});
+    svg_rectangle(svg, even, top, 2 * (one - even), foot - top, band);
+    svg_draw_ruler(svg, ruler, top, foot, false);
+    svg_line(svg, one, top, one, foot, (struct svg_paint){NULL, INK, 1.5, NULL});
     for (int k = 1; k <= devices; k++) {
         const double low = across(ruler, ratio[k].low), high = across(ruler, ratio[k].high);
         const double whisker[] = {low,  y[k] - 3, low,  y[k] + 3, low,  y[k],
@@ -214,16 +211,16 @@ static void put_claim(struct svg *svg, const struct svg_ruler *ruler,
     svg->height += SVG_MARGIN;
 }
 
-/* All ratios that there are, if there is room for them. */
-static void describe(struct svg *svg, const struct plot_claim *claim, const char *const devices[],
+/* Names all ratios that there are, if there is room for them; true if so. */
+static bool describe(struct svg *svg, const struct plot_claim *claim, const char *const devices[],
                      int device_count)
 {
     enum { ROOM = 120 + 80 * (1 + PLOT_DEVICES) };
-    struct ratio ratio[1 + PLOT_DEVICES];
+    struct plot_ratio ratio[1 + PLOT_DEVICES];
     const char *lead = ":";
     take(claim, ratio);
     if (strlen(svg->description) + ROOM > sizeof svg->description)
-        return;
+        return false;
     svg_describe(svg, " %s", claim->name);
     for (int k = 0; k <= device_count; k++) {
         if (isnan(ratio[k].value))
@@ -234,6 +231,7 @@ static void describe(struct svg *svg, const struct plot_claim *claim, const char
         lead = ",";
     }
     svg_describe(svg, *lead == ':' ? ": no figure yet." : ".");
+    return true;
 }
 
 static void put_ruler(struct svg *svg, const struct svg_ruler *ruler)
@@ -249,7 +247,7 @@ void plot_claims(struct svg *svg, const char *title, const struct plot_claim *cl
     put_title(svg, title, count == 0);
     if (count == 0)
         return;
-    put_entry(svg, looks, "in the paper");
+    put_entry(svg, looks, "ratio in the paper");
     for (int k = 0; k < device_count; k++)
         put_entry(svg, &looks[1 + k], devices[k]);
     svg_rectangle(svg, SVG_MARGIN, svg->height + 3, SAMPLE, 10, band);
@@ -257,9 +255,12 @@ void plot_claims(struct svg *svg, const char *title, const struct plot_claim *cl
     svg->height += SVG_MARGIN;
     put_ruler(svg, &ruler);
     svg_describe(svg, "Ratios, and in brackets their intervals.");
+    int told = 0;
     for (int i = 0; i < count; i++) {
         put_claim(svg, &ruler, &claims[i], device_count);
-        describe(svg, &claims[i], devices, device_count);
+        told += describe(svg, &claims[i], devices, device_count);
     }
+    if (told < count)
+        svg_describe(svg, " And %d more.", count - told);
     put_ruler(svg, &ruler);
 }

@@ -210,7 +210,7 @@ TEST(words)
     svg_words(&svg, 180, 60, SVG_MIDDLE, SVG_TEXT, "WWWWWWWW");
     svg_words(&svg, 352, 12, SVG_END, SVG_TEXT, "\xe2\x82\xac\xe2\x82\xac\xff");
     svg_words(&svg, 8, 60, SVG_START, SVG_TEXT, "");
-    assert_true(svg.height == 26 + 8 * SVG_LINE);
+    assert_true(svg.height == 26 + 8 * (SVG_TEXT + 3));
     assert_ok(svg_end(&svg, QP_OK, path));
     assert_null(drawing_fault(read_drawing()));
     assert_null(drawing_crowded(text));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "toolkit/base/status.h"
-#include "toolkit/base/whole.h"
 #include "tools/cmd/draw/draw.h"
 
 enum {
@@ -19,7 +18,6 @@ enum {
     MARK = 4,
     SHORT = 10 /* years, of which each has a number; of more every fifth */
 };
-#define LETTER 6.1 /* the width of a small one, seldom more */
 
 struct event {
     double from, to; /* years; equal: a moment */
@@ -33,22 +31,13 @@ struct line {
     double first, last; /* years; whole ones around all entries */
 };
 
-/* Draws the words in lines of so many letters, or with NULL only counts; returns their height. */
-static double put_words(struct svg *svg, double x, double y, enum svg_anchor anchor, int letters,
-                        const char *words)
+/* Height of words in lines of this width. */
+static double height_of(struct svg *svg, double width, const char *words)
 {
-    double height = 0.0;
-    while (*words != '\0') {
-        const int all = (int)strlen(words);
-        int length = qp_least(all, letters);
-        while (length < all && length > letters / 2 && words[length] != ' ')
-            length--;
-        height += LINE;
-        if (svg != NULL)
-            svg_text(svg, x, y + height - 3, SVG_SMALL, anchor, "%.*s", length, words);
-        words += length;
-        words += strspn(words, " ");
-    }
+    const double top = svg->height;
+    svg_words(svg, 0.0, width, SVG_NOWHERE, SVG_SMALL, words);
+    const double height = svg->height - top;
+    svg->height = top;
     return height;
 }
 
@@ -101,16 +90,15 @@ static void draw_years(const struct line *line, double height)
 /* A span's words are above its bar, which has an arrow where it goes on to the end of all. */
 static void draw_span(const struct line *line, const struct event *event)
 {
-    enum { LETTERS = 52, HEAD = 6 };
+    enum { HEAD = 6, WIDE = RIGHT - LEFT };
     struct svg *svg = line->svg;
     const double from = place_of(line, event->from), to = place_of(line, event->to);
-    const double wide = LETTER * fmin(LETTERS, (double)strlen(event->what));
-    const double y = svg->height + put_words(NULL, 0.0, 0.0, SVG_START, LETTERS, event->what);
+    const double wide = fmin(WIDE, svg_text_width(event->what, SVG_SMALL));
+    const double y = svg->height + height_of(svg, WIDE, event->what);
     const bool goes_on = event->to >= line->last;
     const struct svg_paint paint = {goes_on ? "#f2a65a" : "#1d6fa5", "#212529", 1, NULL};
     draw_years(line, y - svg->height + BAR + APART);
-    put_words(svg, fmax(LEFT, fmin(from, RIGHT - wide)), svg->height, SVG_START, LETTERS,
-              event->what);
+    svg_words(svg, fmax(LEFT, fmin(from, RIGHT - wide)), WIDE, SVG_START, SVG_SMALL, event->what);
     svg_rectangle(svg, from, y, to - from, BAR, paint);
     if (goes_on)
         svg_curve(svg,
@@ -125,15 +113,14 @@ static void draw_moment(const struct line *line, const struct event *event)
     struct svg *svg = line->svg;
     const double x = place_of(line, event->from), y = svg->height + LINE / 2.0;
     const bool right = RIGHT - x >= x - LEFT;
-    const int letters = (int)((right ? RIGHT - x : x - LEFT) / LETTER) - 1;
-    const double words = put_words(NULL, 0.0, 0.0, SVG_START, letters, event->what);
-    draw_years(line, words + NEXT);
+    const double wide = (right ? RIGHT - x : x - LEFT) - 2 * MARK;
+    draw_years(line, height_of(svg, wide, event->what) + NEXT);
     svg_curve(svg,
               (const double[]){x - MARK, y, x, y - MARK, x + MARK, y, x, y + MARK, x - MARK, y}, 5,
               (struct svg_paint){.fill = "#c92a2a"});
-    put_words(svg, right ? x + 2 * MARK : x - 2 * MARK, svg->height, right ? SVG_START : SVG_END,
-              letters, event->what);
-    svg->height += words + NEXT;
+    svg_words(svg, right ? x + 2 * MARK : x - 2 * MARK, wide, right ? SVG_START : SVG_END,
+              SVG_SMALL, event->what);
+    svg->height += NEXT;
 }
 
 static int compare(const void *a, const void *b)

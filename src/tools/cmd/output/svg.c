@@ -66,6 +66,7 @@ double svg_text_width(const char *text, int size)
 void svg_words(struct svg *svg, double x, double width, enum svg_anchor anchor, int size,
                const char *text)
 {
+    enum { APART = 3 };
     while (*text != '\0') {
         const double all = svg_text_width(text, size);
         int end = 0, next = 0, blank = 0;
@@ -77,8 +78,9 @@ void svg_words(struct svg *svg, double x, double width, enum svg_anchor anchor, 
         } while (text[end] != '\0' &&
                  (end == 0 || all - svg_text_width(text + next, size) <= width));
         end = blank > 0 ? blank : end;
-        svg->height += SVG_LINE;
-        svg_text(svg, x, svg->height - 4, size, anchor, "%.*s", end, text);
+        svg->height += size + APART;
+        if (anchor != SVG_NOWHERE)
+            svg_text(svg, x, svg->height - APART, size, anchor, "%.*s", end, text);
         text += end + strspn(text + end, " ");
     }
 }

@@ -53,7 +53,7 @@ struct svg_raster {
 struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
                               int count, int (*paint_at)(const void *, int, int), const void *user);
 
-enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
+enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END, SVG_NOWHERE /* svg_words measures */ };
 
 /* QP_BAD_USE unless the name is "-" or ends with .svg. NULL is no drawing. */
 enum qp_status svg_check_name(const char *path);

@@ -181,6 +181,7 @@ static void put_claim(struct svg *svg, const struct svg_ruler *ruler,
     double x[1 + PLOT_DEVICES], y[1 + PLOT_DEVICES];
     take(claim, ratio);
     svg_words(svg, SVG_MARGIN, SVG_INSIDE, SVG_START, SVG_TEXT, claim->name);
+    svg->height += 2;
     const double top = svg->height, one = across(ruler, 1.0), even = across(ruler, 0.97);
     for (int k = 0; k <= devices; k++) {
         x[k] = across(ruler, ratio[k].value);

@@ -100,7 +100,7 @@ TEST(cells_are_numbers)
 static void must_be_word(const char *file, const char *line, size_t length)
 {
     static const char words[] = " # table rows line grid > theirs columns columns* across at cells "
-                                "cells* ran bare down lines end =value =saved =time =theirs "
+                                "cells* ran bare down lines end plot =value =saved =time =theirs "
                                 "=number =share =rate =ratio =judged =faster =seconds =steps ";
     char word[32];
     snprintf(word, sizeof word, " %.*s ", (int)length, line);

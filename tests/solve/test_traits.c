@@ -114,6 +114,43 @@ TEST(diagonals_are_read)
     qp_market_destroy(&a);
 }
 
+/* The vector that is looked at has elements 1 in units that make the diagonal 1. It shows what is
+ * indefinite by the signs of the others, whatever the units and the sign of all are; never what is
+ * definite. */
+TEST(one_vector_shows_what_is_indefinite)
+{
+    static const struct {
+        double diagonal; /* a square has it, of 6 x 6, whose other entries add up to -120 */
+        int least;       /* sign of the least eigenvalue, diagonal - 4 cos(pi / 7) */
+        bool definite;
+    } cases[] = {
+        {4.0, 1, true}, {3.7, 1, true}, {3.4, -1, true}, {3.3, -1, false}, {1.0, -1, false}};
+    for (int k = 0; k < COUNT(cases); k++) {
+        for (int turn = 0; turn < 4; turn++) {
+            struct qp_market a = make_square(6, cases[k].diagonal);
+            for (int i = 0; i < 36; i++) {
+                for (int j = 0; j < 36; j++)
+                    *support_entry(&a, i, j) *=
+                        (turn % 2 ? -1.0 : 1.0) *
+                        (turn < 2 ? 1.0 : ldexp(1.0, i % 7 * 9 + j % 7 * 9));
+            }
+            struct qp_traits got = traits_of(&a);
+            assert_true(got.symmetric && got.sign == (turn % 2 ? -1 : 1));
+            assert_int_equal(got.definite, cases[k].definite);
+            assert_true(got.definite || cases[k].least < 0);
+            for (int i = 0; i < 36; i++) {
+                for (int j = 0; j < 36; j++)
+                    *support_entry(&a, i, j) *= i != j && turn % 2 == 0 ? -1.0 : 1.0;
+            }
+            got = traits_of(&a); /* all signs alike */
+            assert_true(turn % 2 == 1 || got.definite);
+            *support_entry(&a, 0, 1) = 0.0;
+            assert_false(traits_of(&a).definite); /* not symmetric */
+            qp_market_destroy(&a);
+        }
+    }
+}
+
 /* Steps of conjugate gradients and of Jacobi to 1e-6, b at random. */
 static void count_steps(const struct qp_market *a, double *jacobi, double *cg)
 {

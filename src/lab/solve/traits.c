@@ -72,8 +72,10 @@ static double share_of(const struct qp_sparse *a, int i)
 }
 
 /* Finds the parts that others have of rows whatever the units of rows and unknowns, as in D A E:
- * sum_j sqrt |a_ij a_ji / (a_ii a_jj)|. Returns the largest; infinite where a_ij alone is 0. */
-static double find_shares(const struct qp_sparse *a, bool symmetric, double *share, double *root)
+ * sum_j sqrt |a_ij a_ji / (a_ii a_jj)|. Returns the largest; infinite where a_ij alone is 0. *sum:
+ * that of all parts, each with the sign of its a_ij. */
+static double find_shares(const struct qp_sparse *a, bool symmetric, double *share, double *root,
+                          double *sum)
 {
     double largest = 0.0;
     for (int i = 0; i < a->rows; i++)
@@ -84,8 +86,11 @@ static double find_shares(const struct qp_sparse *a, bool symmetric, double *sha
             const int j = a->column[k];
             const double own = sqrt(fabs(a->given[k])),
                          other = symmetric ? own : sqrt(fabs(entry_at(a, j, i)));
-            if (j != i && own > 0.0)
-                share[i] += other > 0.0 ? own / root[i] * (other / root[j]) : INFINITY;
+            const double part = j == i || own == 0.0 ? 0.0
+                                : other > 0.0        ? own / root[i] * (other / root[j])
+                                                     : INFINITY;
+            share[i] += part;
+            *sum += copysign(part, a->given[k]);
         }
         largest = fmax(largest, share[i]);
     }
@@ -159,9 +164,11 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
         out->skew = compare(matrix, -1.0, next, out);
         compare(matrix, 1.0, next, out);
         look(matrix, out);
-        double most = INFINITY;
+        double most = INFINITY, others = 0.0;
         if (out->zero < 0 && out->dominance > 1.0)
-            most = find_shares(matrix, out->symmetric, shares, shares + n);
+            most = find_shares(matrix, out->symmetric, shares, shares + n, &others);
+        out->definite = out->symmetric && out->sign != 0 &&
+                        !(out->sign * others < -(1.0 + rounding) * (double)n);
         out->balanced = fmin(out->dominance, round_off(most));
         out->depth =
             qp_traits_distances(matrix, isfinite(most) ? shares : NULL, boundary, distance, queue);

@@ -13,6 +13,7 @@ struct qp_traits {
     /* Rows, from 0: the first with a zero or none on the diagonal, and with a sign unlike that of
      * row 0; -1: none. */
     int zero, other;
+    bool definite;    /* symmetric, and for all that x'A x shows with x_i = |a_ii|^-1/2, definite */
     double dominance; /* max_i sum_j |a_ij / a_ii|, j other than i; infinite with a zero */
     double balanced;  /* the same in the best units of rows and unknowns, as far as is known */
     /* Entries from the rows that are far from weakly dominant, as at a mesh's boundary, to the row

@@ -117,6 +117,10 @@ TEST(definite_matrices)
     for (size_t k = 0; k < a.count; k++) /* D A D, of 12 decades */
         a.value[k] = ldexp(a.value[k] + (a.row[k] == a.column[k] ? 0.75 : 0.0),
                            a.row[k] % 5 * 5 + a.column[k] % 5 * 5);
+    for (size_t k = 0; k < odd.count; k++) /* so that it takes a pivot to see it */
+        odd.value[k] += odd.row[k] == odd.column[k] ? 0.5625 : 0.0;
+    for (size_t k = 0; k < small.count; k++)
+        small.value[k] += small.row[k] == small.column[k] ? 0.5625 : 0.0;
     struct qp_direct alone = *need_direct();
     struct qp_answer got = solve(&a, &(struct qp_solve_desc){.direct = &alone});
     const char *solver = got.side[0].solver;

@@ -42,6 +42,29 @@ TEST(unknown_steps_are_called_so)
     qp_market_destroy(&a);
 }
 
+/* A positive diagonal, and x'A x < 0 for an x that is seen at once: no step of conjugate gradients,
+ * which would break down, comes before MINRES, and none before a direct solver that is quick. */
+TEST(indefinite_matrices_are_seen)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_market a = meshes_make(&(struct mesh){.width = 70, .height = 70, .less = 0.3});
+    struct qp_solve_desc desc = {.tolerance = 1e-2};
+    struct qp_answer got;
+    assert_ok(qp_solve_system(context, &a, NULL, 1, NULL, &desc, &got));
+    assert_string_equal(got.side[0].solver, "minres");
+    assert_non_null(strstr(got.side[0].reason, "minres was taken, for the matrix is indefinite"));
+    assert_null(strstr(got.side[0].sentence, "of cg"));
+    qp_answer_destroy(&got);
+    desc = (struct qp_solve_desc){.direct = baseline_direct()};
+    if (desc.direct != NULL) {
+        assert_ok(qp_solve_system(context, &a, NULL, 1, NULL, &desc, &got));
+        assert_string_equal(got.side[0].solver, "klu");
+        assert_true(got.side[0].steps == 0 && got.side[0].ending == QP_CONVERGED);
+        qp_answer_destroy(&got);
+    }
+    qp_market_destroy(&a);
+}
+
 /* Small ones need no device, no CHOLMOD, whose library takes longer to load, and those that fit a
  * grid no steps before, unless an iteration was asked for: no rows show that they are regular. */
 TEST(small_matrices_are_factored_at_once)

@@ -15,16 +15,16 @@ double qp_method_most_of_direct(const struct qp_choice *m)
 
 void qp_method_hurry(struct qp_choice *m)
 {
-    const double iteration = fmin(m->prospects.krylov, m->prospects.jacobi);
     m->at_once = true;
-    m->most_seconds = fmin(m->most_seconds, fmax(qp_surely, qp_off * iteration));
+    m->most_seconds = fmin(
+        m->most_seconds, fmax(qp_surely, qp_off * fmin(m->prospects.krylov, m->prospects.jacobi)));
 }
 
 void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now)
 {
     const struct qp_forecast *f = &m->forecast;
-    const int products = m->system.choice.method == QP_KRYLOV_BICGSTAB ? 2 : 1;
     const double entries = (double)m->system.rows.count,
+                 products = m->system.choice.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0,
                  pace = qp_pace_krylov(m->context, entries, products) -
                         qp_pace_krylov(m->context, entries, 0.0),
                  left = f->to_come * pace;
@@ -68,7 +68,7 @@ static void choose_direct(struct qp_choice *m)
     const struct qp_traits *traits = &m->system.traits;
     const bool small = !m->asked && m->own.direct->next != NULL && expect(m) < qp_loading;
     if (!m->own.direct->definite || small ||
-        qp_krylov_system_make(m->matrix, &m->system) != QP_OK || !traits->symmetric ||
+        qp_krylov_system_make(m->matrix, &m->system) != QP_OK || !traits->definite ||
         traits->sign <= 0)
         leave_definite_out(m);
 }

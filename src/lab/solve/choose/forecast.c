@@ -28,7 +28,7 @@ static struct qp_prospects expect(const struct qp_choice *m)
         p.krylov = qp_pace_krylov(m->context, entries, sides * products);
     if (traits->zero < 0 && m->out->width > 0)
         p.jacobi = sides * qp_pace_jacobi(m->context, n, qp_traits_jacobi_steps(traits, factor));
-    if (m->out->width > 0 && traits->symmetric && traits->sign > 0 &&
+    if (m->out->width > 0 && traits->definite && traits->sign > 0 &&
         traits->dominance <= qp_rough && m->n >= QP_LEAST_GRID)
         p.multigrid = sides * qp_pace_multigrid(m->context, n, p.cycles);
     if (isfinite(m->dense_seconds))
@@ -59,26 +59,26 @@ bool qp_method_may_host_look(const struct qp_choice *m)
 
 enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
 {
-    const bool asked = qp_asks_for_krylov(m->desc), has_grid = m->out->width > 0;
-    const bool iterates = qp_method_asks_for_iteration(m),
+    const bool asked = qp_asks_for_krylov(m->desc), has_grid = m->out->width > 0,
+               iterates = qp_method_asks_for_iteration(m),
                small = m->may_eliminate && qp_method_may_host_look(m) && (has_grid || !iterates),
                other = m->asked || m->context == NULL || m->desc->weight > 0.0 || small,
                at_once = small && m->direct && !m->asked && !iterates;
     *eliminates = qp_asks_for_direct(m->desc) || at_once;
     if (at_once)
         qp_method_reason_to_look(m, true);
-    const bool is_made = m->system.rows.rows > 0; /* to choose a direct solver */
     m->multigrid = qp_asks_for_multigrid(m->desc);
     if (!asked && other) {
         qp_krylov_system_destroy(&m->system);
         return QP_OK;
     }
-    enum qp_status status = is_made ? QP_OK : qp_krylov_system_make(m->matrix, &m->system);
+    enum qp_status status = m->system.rows.rows > 0 /* made to choose a direct solver */
+                                ? QP_OK
+                                : qp_krylov_system_make(m->matrix, &m->system);
     const struct qp_traits *traits = &m->system.traits;
-    const bool definite = traits->symmetric && traits->sign != 0; /* as far as can be seen */
     if (status == QP_OK)
         status = qp_krylov_choose(m->desc,
-                                  definite            ? QP_KRYLOV_CG
+                                  traits->definite    ? QP_KRYLOV_CG
                                   : traits->symmetric ? QP_KRYLOV_MINRES
                                                       : QP_KRYLOV_BICGSTAB,
                                   &m->system);
@@ -97,8 +97,8 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                 (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;
     m->at_once = m->direct && !*eliminates && !iterates && traits->balanced > 1.0 &&
-                 ((traits->symmetric && !definite) ||
-                  p->direct < (definite ? qp_spared : 1.0) * fmin(p->krylov, p->jacobi));
+                 ((traits->symmetric && !traits->definite) ||
+                  p->direct < (traits->definite ? qp_spared : 1.0) * fmin(p->krylov, p->jacobi));
     if (m->at_once)
         qp_method_hurry(m);
     m->multigrid = p->multigrid < fmin(fmin(p->krylov, p->jacobi), fmin(p->elimination, p->direct));

@@ -42,7 +42,7 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
     const struct qp_prospects *p = &m->prospects;
     const struct qp_traits *t = &m->system.traits;
     const char *name = qp_krylov_name(m->system.choice.method);
-    const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
+    const char *kind = !t->symmetric ? "not symmetric" : t->definite ? "symmetric" : "indefinite";
     const char *weight = t->dominance < 1.0    ? " and strictly dominant"
                          : t->dominance == 1.0 ? " and weakly dominant"
                          : t->balanced <= 1.0  ? " and dominant in other units"

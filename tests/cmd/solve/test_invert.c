@@ -57,7 +57,7 @@ static int make_systems(void **state)
     write_file("ones.mtx", ARRAY "4 1\n1\n1\n1\n1\n");
     write_file("swap.mtx", ENTRIES "5 5 5\n1 5 1\n2 1 1\n3 4 1\n4 2 1\n5 3 1\n");
     write_file("large.mtx", ENTRIES "300000 300000 3\n1 300000 1\n300000 1 1\n5 77777 1\n");
-    write_file("line.mtx", ENTRIES "3 3 5\n1 1 4\n1 2 1\n2 2 4\n3 3 4\n3 2 1\n");
+    write_file("line.mtx", ENTRIES "3 3 7\n1 1 4\n1 2 1\n2 1 1\n2 2 4\n2 3 1\n3 3 4\n3 2 1\n");
     write_file("one.mtx", ARRAY "1 1\n4\n");
     write_file("zero.mtx", ARRAY "9 1\n0\n0\n0\n0\n0\n0\n0\n0\n0\n");
     write_file("empty.mtx", ARRAY "0 0\n");

@@ -96,7 +96,9 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     m->krylov = (p->krylov < p->jacobi && p->krylov < p->elimination) ||
                 (!jacobi && (iterates || !m->may_eliminate));
     *eliminates = !m->krylov && !jacobi;
-    m->at_once = m->direct && !*eliminates && !iterates && traits->balanced > 1.0 &&
+    /* Rows that are dominant as given let elimination keep its pivots, and its forecast hold. */
+    m->at_once = m->direct && !*eliminates && !iterates &&
+                 (traits->balanced > 1.0 || (!traits->symmetric && traits->dominance <= 1.0)) &&
                  ((traits->symmetric && !traits->definite) ||
                   p->direct < (traits->definite ? qp_spared : 1.0) * fmin(p->krylov, p->jacobi));
     if (m->at_once)

@@ -60,10 +60,9 @@ void qp_method_reason_of_prospects(struct qp_choice *m)
     const bool zero = m->at_once && t->zero >= 0;
     if (m->at_once && !zero)
         qp_method_give_reason(
-            m,
-            "%s was taken, for it is expected to take about %.2g s; %s would need "
-            "%.2g s if rows were weakly dominant, and they are not; %s",
+            m, "%s was taken, for it is expected to take about %.2g s; %s would need %.2g s%s; %s",
             host, p->direct, m->krylov ? name : "jacobi", m->krylov ? p->krylov : p->jacobi,
+            t->balanced > 1.0 ? " if rows were weakly dominant, and they are not" : "",
             elimination);
     else if (m->krylov && !zero && isfinite(p->krylov) && t->balanced > 1.0)
         qp_method_give_reason(m,

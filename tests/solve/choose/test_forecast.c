@@ -4,6 +4,7 @@
 #include "support/matrices.h"
 #include "support/meshes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <quadpass/method.h>
@@ -118,6 +119,108 @@ TEST(small_matrices_are_factored_at_once)
         qp_answer_destroy(&got);
         qp_market_destroy(&a);
     }
+}
+
+/* Plates side by side, each of SIDE x SIDE nodes: the square of the Laplacian, of rows that are
+ * dominant in no units. */
+enum { SIDE = 46, NODES = SIDE * SIDE };
+
+static struct qp_market make_plates(int times)
+{
+    enum { MOST = 25 };
+    const struct mesh mesh = {.width = SIDE, .height = SIDE};
+    struct qp_market a = meshes_make(&mesh),
+                     all = {.rows = times * NODES, .columns = times * NODES};
+    static double laplacian[NODES][NODES];
+    memset(laplacian, 0, sizeof laplacian);
+    for (size_t k = 0; k < a.count; k++)
+        laplacian[a.row[k]][a.column[k]] = a.value[k];
+    all.row = calloc((size_t)all.rows * MOST, sizeof *all.row);
+    all.column = calloc((size_t)all.rows * MOST, sizeof *all.column);
+    all.value = calloc((size_t)all.rows * MOST, sizeof *all.value);
+    for (int i = 0; i < all.rows; i++) {
+        const int node = i % NODES;
+        for (int j = node - 2 * SIDE; j <= node + 2 * SIDE; j++) {
+            double sum = 0.0;
+            const int near[] = {node, node - 1, node + 1, node - SIDE, node + SIDE};
+            for (int k = 0; k < 5 && j >= 0 && j < NODES; k++)
+                sum += near[k] >= 0 && near[k] < NODES
+                           ? laplacian[node][near[k]] * laplacian[near[k]][j]
+                           : 0.0;
+            if (sum == 0.0)
+                continue;
+            all.row[all.count] = i;
+            all.column[all.count] = i - node + j;
+            all.value[all.count++] = sum;
+        }
+    }
+    qp_market_destroy(&a);
+    return all;
+}
+
+/* A direct solver that refuses so many times. */
+static int refusals;
+
+static enum qp_status hesitate(const struct qp_market *matrix, double seconds,
+                               const volatile sig_atomic_t *interrupt, void **factors, char *why,
+                               size_t size)
+{
+    const struct qp_direct *direct = baseline_direct();
+    while (direct->next != NULL)
+        direct = direct->next;
+    *factors = NULL;
+    snprintf(why, size, "the factors are too many");
+    return refusals-- > 0 ? QP_UNSUPPORTED
+                          : direct->factor(matrix, seconds, interrupt, factors, why, size);
+}
+
+/* MINRES comes first where rows are dominant in no units, a direct solver is not quicker, and an
+ * elimination ends what MINRES does not, as under a smooth load; not where that takes long. */
+TEST(plates_begin_with_minres)
+{
+    struct qp_context *context = support_need_context(state);
+    if (baseline_direct() == NULL)
+        support_skip("blas");
+    struct qp_direct late = *baseline_direct();
+    while (late.next != NULL)
+        late = *late.next;
+    late.factor = hesitate;
+    const struct qp_solve_desc desc = {.direct = &late};
+    struct qp_market one = make_plates(1), all = make_plates(8);
+    double *load = calloc((size_t)all.rows, sizeof *load);
+    struct qp_answer got, by_cg;
+    for (size_t k = 0; k < all.count; k++)
+        load[all.row[k]] += all.value[k] * (all.column[k] % NODES * 37 % 11);
+    for (int large = 0; large < 2; large++) {
+        const struct qp_market *a = large ? &all : &one;
+        refusals = 1;
+        assert_ok(qp_solve_system(context, a, load, 1, NULL, &desc, &got));
+        assert_string_equal(got.side[0].solver, large ? "cg" : "minres");
+        assert_true(got.converged == 1 && exact_residual(a, load, got.x) <= 1e-5);
+        assert_ok(qp_solve_system(context, a, load, 1, NULL, NULL, &by_cg));
+        assert_string_equal(by_cg.side[0].solver, "cg");
+        if (!large && got.side[0].steps >= by_cg.side[0].steps)
+            fail_msg("%d steps for %d of cg", got.side[0].steps, by_cg.side[0].steps);
+        qp_answer_destroy(&got);
+        qp_answer_destroy(&by_cg);
+    }
+    for (int i = 0; i < NODES; i++)
+        load[i] = 1.0;
+    refusals = 1;
+    assert_ok(qp_solve_system(context, &one, load, 1, NULL, &desc, &got));
+    assert_non_null(strstr(got.side[0].reason, "minres"));
+    assert_true(got.side[0].steps > 0 && got.side[0].method == QP_ELIMINATION);
+    assert_true(got.converged == 1 && exact_residual(&one, load, got.x) <= 1e-9);
+    const int steps = got.side[0].steps;
+    qp_answer_destroy(&got);
+    refusals = 2; /* more is to come than dense elimination takes, which follows */
+    assert_ok(qp_solve_system(context, &one, load, 1, NULL, &desc, &got));
+    assert_string_equal(got.side[0].reason, "elimination was taken, for the factors are too many");
+    assert_true(got.side[0].steps == steps && got.side[0].solver == NULL);
+    qp_answer_destroy(&got);
+    free(load);
+    qp_market_destroy(&one);
+    qp_market_destroy(&all);
 }
 
 GROUP(support_open_context, support_close_context)

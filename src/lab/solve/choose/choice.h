@@ -115,7 +115,8 @@ void qp_method_hurry(struct qp_choice *m);
 /* Decides whether a Krylov method is left for the direct solver: where more is to come than it has
  * taken so far, a second, and twice what that is expected to take, all by the rough times of
  * preference.c. It may take what is to come; if it refuses, the method goes on four times as far
- * before it is tried again. */
+ * before it is tried again. Where even dense elimination takes less than what is to come, one of
+ * them ends the solve. */
 void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now);
 
 /* Goes on where conjugate gradients have shown that A is not definite: by a direct solver if it is

@@ -34,7 +34,7 @@ void qp_method_look_at_krylov(struct qp_choice *m, const struct qp_progress *now
     if (!m->leaves)
         return;
     m->wait = (int)qp_off * now->step;
-    m->at_once = isfinite(left);
+    m->at_once = isfinite(left) && left <= m->dense_seconds;
     m->most_seconds = m->at_once ? left : qp_method_most_of_direct(m);
 }
 

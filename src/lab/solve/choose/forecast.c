@@ -40,10 +40,9 @@ static struct qp_prospects expect(const struct qp_choice *m)
 /* Chooses CG's polynomial for many steps of short passes. */
 static void choose_polynomial(struct qp_choice *m, double steps)
 {
-    struct qp_krylov_choice *choice = &m->system.choice;
-    if (choice->method == QP_KRYLOV_CG && steps > QP_MANY_STEPS &&
+    if (m->system.choice.method == QP_KRYLOV_CG && steps > QP_MANY_STEPS &&
         qp_pace_is_of_passes(m->context, (double)m->system.rows.count))
-        choice->precondition = QP_KRYLOV_POLYNOMIAL;
+        m->system.choice.precondition = QP_KRYLOV_POLYNOMIAL;
 }
 
 bool qp_method_asks_for_iteration(const struct qp_choice *m)
@@ -76,11 +75,13 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
                                 ? QP_OK
                                 : qp_krylov_system_make(m->matrix, &m->system);
     const struct qp_traits *traits = &m->system.traits;
+    /* True: elimination soon ends what MINRES, whose residual is the least, does not. */
+    const bool ends = !asked && m->direct && traits->balanced > 1.0 && m->dense_seconds <= qp_soon;
     if (status == QP_OK)
         status = qp_krylov_choose(m->desc,
-                                  traits->definite    ? QP_KRYLOV_CG
-                                  : traits->symmetric ? QP_KRYLOV_MINRES
-                                                      : QP_KRYLOV_BICGSTAB,
+                                  traits->definite && !ends ? QP_KRYLOV_CG
+                                  : traits->symmetric       ? QP_KRYLOV_MINRES
+                                                            : QP_KRYLOV_BICGSTAB,
                                   &m->system);
     m->krylov = asked;
     if (asked && !m->asked)
@@ -92,10 +93,9 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     m->prospects = expect(m);
     choose_polynomial(m, p->steps);
     m->system.choice.may_switch = m->system.choice.may_switch && !m->direct;
-    const bool jacobi = has_grid && traits->zero < 0;
     m->krylov = (p->krylov < p->jacobi && p->krylov < p->elimination) ||
-                (!jacobi && (iterates || !m->may_eliminate));
-    *eliminates = !m->krylov && !jacobi;
+                (isinf(p->jacobi) && (iterates || !m->may_eliminate));
+    *eliminates = !m->krylov && isinf(p->jacobi);
     /* Rows that are dominant as given let elimination keep its pivots, and its forecast hold. */
     m->at_once = m->direct && !*eliminates && !iterates &&
                  (traits->balanced > 1.0 || (!traits->symmetric && traits->dominance <= 1.0)) &&

@@ -34,6 +34,11 @@ static const double qp_surely = 0.5;
  * at least: a person hardly waits. */
 static const double qp_short_wait = 1.0;
 
+/* Seconds of dense elimination up to which MINRES is tried in place of conjugate gradients where
+ * rows are dominant in no units: it needs a quarter to half of their steps, but stalls where the
+ * error is smooth. Then elimination is sure to end the solve, in about as many seconds. */
+static const double qp_soon = 4.0;
+
 /* Times by which forecasts of a direct solver are off: it may take as much longer than the device
  * or an iteration, whose answers have fewer digits, and a Krylov method that it has refused makes
  * as many more steps before it is asked again. */

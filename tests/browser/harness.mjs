@@ -2,9 +2,10 @@
 // Pages in Chromium: starting it with a renderer, opening an HTML file that may ask for nothing but
 // itself, and checks that any page must pass. A check throws an error that says what is wrong.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 // Modules are where tools/setup.sh puts them. Exit code 77 asks to be skipped.
 const modules = new URL('../../build/browser/node_modules/', import.meta.url);
@@ -44,17 +45,22 @@ export async function open(browser, address, { width = 1280, scheme = 'light', t
         if (request.url() !== address && !own && request.url() !== 'data:,') {
             said.push(`request: ${request.url().slice(0, 100)}`);
             request.abort();
-        } else if (text) {
+        } else if (text && request.url() === address) {
             request.respond({ contentType: 'text/html; charset=utf-8', body: text });
         } else {
             request.continue();
         }
     });
     await page.setRequestInterception(true);
-    await page.setViewport({ width, height: 844 });
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await show(page, { width, scheme });
     await page.goto(address);
     return Object.assign(page, { said });
+}
+
+// Shows a page as wide as this, by day or by night.
+export async function show(page, { width = 1280, scheme = 'light' }) {
+    await page.setViewport({ width, height: 844 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 }
 
 // Waits until a function of the page answers something true, and returns that.
@@ -81,6 +87,36 @@ export async function report(tests) {
     }
 }
 
+// Checks pages in views, `[views, check]` by the test's name; returns a test of each, which throws the
+// first fault found. What `open` takes besides a view is `given`.
+export async function inspect(browser, addresses, checks, given = {}) {
+    const faults = {};
+    for (const address of addresses) {
+        const page = await open(browser, address, given);
+        for (const [test, [views, check]] of Object.entries(checks)) {
+            for (const view of views) {
+                try {
+                    await show(page, view);
+                    await check(page);
+                } catch (error) {
+                    faults[test] ??= `${address.replace(given.folder ?? '', '')}, ${view.width ?? 1280} px: ${error.message}`;
+                }
+            }
+        }
+        await page.close();
+    }
+    return Object.fromEntries(Object.keys(checks).map((test) => [test, async () => assert.ok(!faults[test], faults[test])]));
+}
+
+// A test that a page with a fault in it, `is` in place of `was`, fails by this check for this reason.
+export const noticed = (browser, address, view = {}) => (was, is, check, reason) => async () => {
+    const text = readFileSync(fileURLToPath(address), 'utf8'), faulty = text.replace(was, is);
+    assert.ok(faulty !== text, `the page has no ${was} in whose place this fault could be`);
+    const page = await open(browser, address, { ...view, text: faulty });
+    await assert.rejects(async () => check(page), reason);
+    await page.close();
+};
+
 // ---- Checks of any page ----
 
 const none = (faults, what) =>
@@ -103,9 +139,15 @@ export async function fits(page) {
     }), `the page is wider than ${page.viewport().width} px`);
 }
 
+// Luminance of a colour's red, green and blue from 0 to 255, for the page itself.
+const light = (colour) => colour.slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+
 // Contrast of each text with the colour behind it, 4.5 at least, in HTML and in SVG. Each is scrolled
 // to where the page can be asked what is painted there, top first; no frame is drawn meanwhile.
 export async function hasContrast(page) {
+    await page.evaluate(`globalThis.light = ${light}`);
     none(await page.evaluate(() => {
         document.querySelectorAll('details').forEach((e) => { e.open = true; });
         const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -122,9 +164,7 @@ export async function hasContrast(page) {
         const faded = ([r, g, b, a], e) => [r, g, b, a * opacity(e)];
         const over = ([r, g, b, a], [R, G, B]) =>
             [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
-        const light = (colour) => colour.slice(0, 3).map((c) => c / 255)
-            .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-            .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+        const { light } = globalThis;
         // In SVG a shape and a letter are filled, elsewhere a box has its background.
         const inSvg = (e) => e instanceof SVGElement && !(e instanceof SVGSVGElement);
         const fill = once((e) => faded(read(getComputedStyle(e).fill), e)
@@ -171,9 +211,11 @@ export async function hasContrast(page) {
     }), 'contrast below 4.5');
 }
 
-// Tab reaches every control and is caught by none; each control shows that it has the focus.
+// Tab reaches every control and is caught by none; each control shows that it has the focus. Of more than
+// 300 controls these are the first hundred, all that scrolls, a few of each kind and the last: keys go
+// from the control before.
 export async function hasKeys(page) {
-    const count = await page.evaluate(() => {
+    const stops = await page.evaluate(() => {
         const style = (e) => {
             const s = getComputedStyle(e), outlined = s.outlineStyle !== 'none' && s.outlineWidth !== '0px';
             return [outlined && s.outline, s.boxShadow, s.borderColor, s.backgroundColor].join();
@@ -181,22 +223,91 @@ export async function hasKeys(page) {
         document.activeElement.blur();
         const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
             .filter((e) => e.checkVisibility() && !e.disabled);
-        const at = new Map(controls.map((e) => [e, { before: style(e) }]));
+        const kinds = new Map(), kind = (e) => (e ? `${kind(e.parentElement)} ${e.localName}.${e.className}` : '');
+        const isFew = (e) => kinds.set(kind(e), (kinds.get(kind(e)) ?? 0) + 1).get(kind(e)) <= 3;
+        const chosen = [...controls.keys()].filter((k) => controls.length <= 300 || k < 100 || k === controls.length - 1 ||
+            controls[k].hasAttribute('tabindex') || isFew(controls[k]));
+        const at = new Map(chosen.map((k) => [controls[k], { before: style(controls[k]) }]));
         document.addEventListener('focusin', ({ target }) => {
             if (at.has(target)) at.get(target).focused ??= style(target);
         });
         const named = (e) => `${e.localName} ${e.id || e.ariaLabel || e.textContent.trim().slice(0, 20)}`;
-        window.unreached = () => [...at].filter(([, { focused, before }]) => !focused || focused === before)
+        globalThis.focusBefore = (k) => controls[k - 1].focus();
+        globalThis.unreached = () => [...at].filter(([, { focused, before }]) => !focused || focused === before)
             .map(([e, { focused }]) => `${focused ? 'no sign of focus on' : 'Tab does not reach'} ${named(e)}`);
-        return controls.length;
+        return chosen;
     });
     // Controls that come meanwhile take turns, too.
     let faults;
     for (let k = 0; k < 2 && faults?.length !== 0; k++) {
-        for (let press = 0; press < count; press++) await page.keyboard.press('Tab');
-        faults = await page.evaluate(() => window.unreached());
+        for (const [press, stop] of stops.entries()) {
+            if (stop > 0 && stop !== stops[press - 1] + 1) await page.evaluate((at) => globalThis.focusBefore(at), stop);
+            await page.keyboard.press('Tab');
+        }
+        faults = await page.evaluate(() => globalThis.unreached());
     }
     none(faults, 'keyboard');
+}
+
+// Names of tables, of what scrolls and of plots; headings in order, and one of the first level; links
+// within the page that lead somewhere.
+export async function isMarked(page) {
+    none(await page.evaluate(() => {
+        const found = [], levels = [...document.querySelectorAll('h1, h2, h3, h4')].map((e) => Number(e.localName[1]));
+        if (levels.filter((level) => level === 1).length !== 1) found.push('not one h1');
+        levels.forEach((level, k) => { if (level > (levels[k - 1] ?? 0) + 1) found.push(`h${level} after h${levels[k - 1]}`); });
+        const ids = new Set();
+        for (const { id } of document.querySelectorAll('[id]')) {
+            if (ids.has(id)) found.push(`the id ${id} comes twice`);
+            ids.add(id);
+        }
+        for (const link of document.querySelectorAll('a[href^="#"]'))
+            if (!ids.has(decodeURIComponent(link.hash.slice(1)))) found.push(`the link to ${link.hash} leads nowhere`);
+        for (const table of document.querySelectorAll('main table'))
+            if (!table.caption?.textContent || [...table.querySelectorAll('th')].some((e) => !e.scope)) found.push('a table without caption or scope');
+        for (const e of document.querySelectorAll('main *'))
+            if (e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && e.tabIndex < 0) found.push(`${e.localName} scrolls, and no key reaches it`);
+        for (const e of document.querySelectorAll('[role=region]'))
+            if (!e.ariaLabel && !e.getAttribute('aria-labelledby')) found.push(`${e.localName} is a region without a name`);
+        for (const image of document.images)
+            if (!image.naturalWidth || !image.alt) found.push(`picture ${image.getAttribute('src')}`);
+        for (const plot of document.querySelectorAll('svg')) {
+            const words = (plot.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => plot.querySelector(`[id="${id}"]`))
+                .filter((e) => e?.textContent).map((e) => e.localName).join();
+            if (plot.getAttribute('role') !== 'img' || words !== 'title,desc') found.push('a plot without title or description');
+        }
+        return found;
+    }), 'marks');
+}
+
+// Texts of plots are whole, apart from each other and on a phone 11 px high; curves and their points have a
+// contrast of 3 with white paper.
+export async function hasPlots(page) {
+    await page.evaluate(`globalThis.light = ${light}`);
+    none(await page.evaluate(() => {
+        const faults = [];
+        const contrast = (colour) => 1.05 / (0.05 + globalThis.light(colour.match(/[\d.]+/g)));
+        const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+        for (const plot of document.querySelectorAll('svg')) {
+            const edge = plot.getBoundingClientRect(), scale = edge.width / plot.viewBox.baseVal.width;
+            const texts = [...plot.querySelectorAll('text')].map((e) => ({ e, words: `'${e.textContent}'`, box: e.getBoundingClientRect() }));
+            texts.forEach(({ e, words, box }, k) => {
+                const size = parseFloat(getComputedStyle(e).fontSize) * scale;
+                if (size < 11 * Math.min(1, innerWidth / 390)) faults.push(`${words} is ${size.toFixed(1)} px high`);
+                if (box.left < edge.left || box.right > edge.right || box.top < edge.top || box.bottom > edge.bottom)
+                    faults.push(`${words} is cut off`);
+                for (const other of texts.slice(k + 1))
+                    if (overlap(box, other.box)) faults.push(`${words} is over ${other.words}`);
+            });
+            for (const curve of plot.querySelectorAll('polyline')) {
+                const { fill, stroke, strokeWidth } = getComputedStyle(curve);
+                const colour = fill !== 'none' && fill !== 'rgb(255, 255, 255)' ? fill : stroke;
+                if ((colour === fill || parseFloat(strokeWidth) > 1) && contrast(colour) < 3) faults.push(`a curve in ${colour}`);
+            }
+        }
+        return faults;
+    }), 'plots');
 }
 
 // Rules of axe-core, a judge of accessibility.

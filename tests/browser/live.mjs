@@ -112,8 +112,7 @@ const checks = {
     async it_is_legible(page) {
         for (const width of [390, 1280]) {
             for (const scheme of ['light', 'dark']) {
-                await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-                await page.setViewport({ width, height: 844 });
+                await harness.show(page, { width, scheme });
                 await harness.fits(page);
                 await harness.hasContrast(page);
                 if (words.includes('long')) await harness.passesAxe(page);
@@ -300,14 +299,6 @@ const plain = {
     a_button_without_keys: [['<button', '<button tabindex="-1"'], checks.keys_reach_everything, /does not reach button/],
 };
 
-async function isNoticed(browser, [[what, by], check, words]) {
-    const page = source('docs/live/index.html'), text = page.replace(what, by);
-    assert.ok(text !== page, `the page has no ${what} in whose place this fault could be`);
-    const faulty = await open(browser, { text });
-    await assert.rejects(check(faulty), words);
-    await faulty.close();
-}
-
 // ---- Suites ----
 
 // Checks by renderer; half floats take that of Mesa, and faults of any page none.
@@ -325,7 +316,7 @@ async function run(browser, suite, query = '') {
 }
 
 const plant = (browser, some) => harness.report(Object.fromEntries(
-    Object.keys(some).map((name) => [`fault: ${name}`, () => isNoticed(browser, some[name])])));
+    Object.entries(some).map(([name, [what, check, words]]) => [`fault: ${name}`, harness.noticed(browser, file.href)(...what, check, words)])));
 
 for (const renderer of words.filter((word) => word !== 'long')) {
     const browser = await harness.launch(renderer);

@@ -59,6 +59,7 @@ fuzz  libclang-rt-dev  -           libFuzzer, and sanitizers for clang
 browser  chromium      /chromium   opens the live page, without a screen
 browser  nodejs        /node       runs the tests in it, and reference functions of the page
 browser  npm           /npm        installs puppeteer-core, which drives it
+browser  poppler-utils /pdftotext  reads pages as they are printed
 '
 wanted=$(echo "$table" | awk -v role="$role" '$1 == "build" || $1 == role')
 

@@ -41,20 +41,20 @@ export async function open(browser, address, { width = 1280, scheme = 'light', t
     page.on('pageerror', (error) => said.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => { said.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
     page.on('request', (request) => {
-        const own = folder && request.url().startsWith(folder);
-        if (request.url() !== address && !own && request.url() !== 'data:,') {
-            said.push(`request: ${request.url().slice(0, 100)}`);
+        const [url] = request.url().split('#'), own = folder && url.startsWith(folder);
+        if (url !== address && !own && url !== 'data:,') {
+            said.push(`request: ${url.slice(0, 100)}`);
             request.abort();
-        } else if (text && request.url() === address) {
-            request.respond({ contentType: 'text/html; charset=utf-8', body: text });
+        } else if (page.text && url === address) {
+            request.respond({ contentType: 'text/html; charset=utf-8', body: page.text });
         } else {
             request.continue();
         }
     });
     await page.setRequestInterception(true);
     await show(page, { width, scheme });
-    await page.goto(address);
-    return Object.assign(page, { said });
+    await Object.assign(page, { said, text }).goto(address);
+    return page;
 }
 
 // Shows a page as wide as this, by day or by night.
@@ -87,16 +87,16 @@ export async function report(tests) {
     }
 }
 
-// Checks pages in views, `[views, check]` by the test's name; returns a test of each, which throws the
-// first fault found. What `open` takes besides a view is `given`.
+// Checks pages in views, each view once, `[views, check]` by the test's name; returns a test of each, which
+// throws the first fault found. What `open` takes besides a view is `given`.
 export async function inspect(browser, addresses, checks, given = {}) {
     const faults = {};
     for (const address of addresses) {
         const page = await open(browser, address, given);
-        for (const [test, [views, check]] of Object.entries(checks)) {
-            for (const view of views) {
+        for (const view of new Set(Object.values(checks).flatMap(([views]) => views))) {
+            await show(page, view);
+            for (const [test, [, check]] of Object.entries(checks).filter(([, [views]]) => views.includes(view))) {
                 try {
-                    await show(page, view);
                     await check(page);
                 } catch (error) {
                     faults[test] ??= `${address.replace(given.folder ?? '', '')}, ${view.width ?? 1280} px: ${error.message}`;
@@ -108,14 +108,21 @@ export async function inspect(browser, addresses, checks, given = {}) {
     return Object.fromEntries(Object.keys(checks).map((test) => [test, async () => assert.ok(!faults[test], faults[test])]));
 }
 
-// A test that a page with a fault in it, `is` in place of `was`, fails by this check for this reason.
-export const noticed = (browser, address, view = {}) => (was, is, check, reason) => async () => {
-    const text = readFileSync(fileURLToPath(address), 'utf8'), faulty = text.replace(was, is);
-    assert.ok(faulty !== text, `the page has no ${was} in whose place this fault could be`);
-    const page = await open(browser, address, { ...view, text: faulty });
-    await assert.rejects(async () => check(page), reason);
-    await page.close();
-};
+// Plants faults in a page: returns what makes a test that the page, with `is` in place of `was`, fails by this
+// check for this reason. One page shows them all in turn, as another takes long to open.
+export function planter(browser, address, view = {}) {
+    const whole = readFileSync(fileURLToPath(address), 'utf8');
+    let opened;
+    return (was, is, check, reason) => async () => {
+        const text = whole.replace(was, is);
+        assert.ok(text !== whole, `the page has no ${was} in whose place this fault could be`);
+        const page = await (opened ??= open(browser, address, view));
+        await show(page, view);
+        Object.assign(page, { text }).said.length = 0;
+        await page.goto(address);
+        await assert.rejects(async () => check(page), reason);
+    };
+}
 
 // ---- Checks of any page ----
 
@@ -212,7 +219,7 @@ export async function hasContrast(page) {
 }
 
 // Tab reaches every control and is caught by none; each control shows that it has the focus. Of more than
-// 300 controls these are the first hundred, all that scrolls, a few of each kind and the last: keys go
+// a hundred controls these are the first fifty, all that scrolls, a few of each kind and the last: keys go
 // from the control before.
 export async function hasKeys(page) {
     const stops = await page.evaluate(() => {
@@ -225,7 +232,7 @@ export async function hasKeys(page) {
             .filter((e) => e.checkVisibility() && !e.disabled);
         const kinds = new Map(), kind = (e) => (e ? `${kind(e.parentElement)} ${e.localName}.${e.className}` : '');
         const isFew = (e) => kinds.set(kind(e), (kinds.get(kind(e)) ?? 0) + 1).get(kind(e)) <= 3;
-        const chosen = [...controls.keys()].filter((k) => controls.length <= 300 || k < 100 || k === controls.length - 1 ||
+        const chosen = [...controls.keys()].filter((k) => controls.length <= 100 || k < 50 || k === controls.length - 1 ||
             controls[k].hasAttribute('tabindex') || isFew(controls[k]));
         const at = new Map(chosen.map((k) => [controls[k], { before: style(controls[k]) }]));
         document.addEventListener('focusin', ({ target }) => {

@@ -315,8 +315,11 @@ async function run(browser, suite, query = '') {
     await page.close();
 }
 
-const plant = (browser, some) => harness.report(Object.fromEntries(
-    Object.entries(some).map(([name, [what, check, words]]) => [`fault: ${name}`, harness.noticed(browser, file.href)(...what, check, words)])));
+function plant(browser, some) {
+    const noticed = harness.planter(browser, file.href);
+    return harness.report(Object.fromEntries(
+        Object.entries(some).map(([name, [what, check, words]]) => [`fault: ${name}`, noticed(...what, check, words)])));
+}
 
 for (const renderer of words.filter((word) => word !== 'long')) {
     const browser = await harness.launch(renderer);

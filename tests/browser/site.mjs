@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { argv, exit } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { launch, inspect, noticed as plant, report, isQuiet, fits, hasContrast, hasKeys, isMarked } from './harness.mjs';
+import { launch, inspect, planter, report, isQuiet, fits, hasContrast, hasKeys, isMarked } from './harness.mjs';
 
 const [, , place, long] = argv;
 if (!existsSync(join(place, 'index.html'))) {
@@ -23,7 +23,7 @@ console.log(`site: ${await browser.version()}`);
 
 const phone = { width: 390 };
 
-const noticed = plant(browser, `${folder}docs/poisson5.html`, { ...phone, folder });
+const noticed = planter(browser, `${folder}docs/poisson5.html`, { ...phone, folder });
 const tests = await inspect(browser, pages.map((name) => folder + name), {
     it_is_quiet: [[{}], isQuiet],
     it_fits: [[{ width: 320 }, phone, { width: 768 }, {}], fits],

@@ -244,8 +244,7 @@ static bool put_device(const struct report *report, const struct claim *claim, i
             fprintf(report->out, "%s%s at %d", said++ > 0 ? ", " : " (", verdicts[k], each[k]);
     }
     fputs(each[whole] < count ? " sizes) on " : " on ", report->out);
-    report_text(report->out, report_device(report, device));
-    fputs(": ", report->out);
+    report_text(report->out, report_device(report, device), ": ");
     put_size(report, claim, &all[count - 1]);
     if (count > 1)
         fprintf(report->out, "<details><summary>%d more size%s</summary>", count - 1,
@@ -273,9 +272,8 @@ static void put_claim(const struct report *report, const struct claim *claim)
     char value[32];
     fprintf(report->out, "<li id=\"c%d\"><p><a href=\"#c%d\">%d</a>. ", claim->number,
             claim->number, claim->number);
-    report_text(report->out, claim->words);
-    fputs(". <small>", report->out);
-    report_text(report->out, claim->place);
+    report_text(report->out, claim->words, ". <small>");
+    report_text(report->out, claim->place, "");
     if (isnan(theirs_of(claim)))
         fputs(": no figure there", report->out);
     else
@@ -374,8 +372,7 @@ static void put_counts(const struct report *report)
     fputs("<th scope=\"col\">no record</th></tr>\n", report->out);
     for (int device = 0; device < report->devices; device++) {
         fputs("<tr><th scope=\"row\">", report->out);
-        report_text(report->out, report_device(report, device));
-        fputs("</th>", report->out);
+        report_text(report->out, report_device(report, device), "</th>");
         for (int k = 0; k <= VERDICTS; k++)
             fprintf(report->out, "<td class=\"right\">%d</td>", counts[device][k]);
         fputs("</tr>\n", report->out);

@@ -119,8 +119,7 @@ static void put_row(FILE *out, const char *name, const char *text)
     if (text[0] == '\0')
         return;
     fprintf(out, "<dt>%s</dt><dd>", name);
-    report_text(out, text);
-    fputs("</dd>\n", out);
+    report_text(out, text, "</dd>\n");
 }
 
 static void put_record(const struct report *report, int source, int number)
@@ -129,7 +128,7 @@ static void put_record(const struct report *report, int source, int number)
     const double spread = figure_spread(record);
     fprintf(report->out, "<li id=\"r%d-%d\"><code>quadpass bench %s --size %dx%d --problem ",
             source, number, record->variant->name, record->width, record->height);
-    report_text(report->out, record->problem);
+    report_text(report->out, record->problem, "");
     fprintf(report->out, " --iterations %d</code>", record->iterations);
     if (record->parameter != 0)
         fprintf(report->out, ", parameter %d", record->parameter);
@@ -150,7 +149,7 @@ static void put_record(const struct report *report, int source, int number)
     fprintf(report->out, ", %s", qp_verdict_name(record->verdict));
     if (record->reason[0] != '\0') {
         fputs(": ", report->out);
-        report_text(report->out, record->reason);
+        report_text(report->out, record->reason, "");
     }
     fputs("</li>\n", report->out);
 }
@@ -161,8 +160,7 @@ static void put_source(const struct report *report, int number)
     const struct report_source *source = &report->source[number];
     const struct records_given *given = &source->given;
     fprintf(report->out, "<h3 id=\"s%d\">", number);
-    report_text(report->out, source->name);
-    fputs("</h3>\n<dl>\n", report->out);
+    report_text(report->out, source->name, "</h3>\n<dl>\n");
     put_row(report->out, "device", given->device);
     put_row(report->out, "driver", given->driver);
     put_row(report->out, "processor", given->cpu);
@@ -189,9 +187,8 @@ static void put_devices(const struct report *report)
                 newest = other;
         }
         fprintf(report->out, "<li><a href=\"#s%d\">", (int)(newest - report->source));
-        report_text(report->out, report_device(report, device));
-        fputs("</a>, ", report->out);
-        report_text(report->out, newest->given.cpu);
+        report_text(report->out, report_device(report, device), "</a>, ");
+        report_text(report->out, newest->given.cpu, "");
         fprintf(report->out, ", %.10s</li>\n", newest->given.date);
     }
     fputs("</ol>\n", report->out);
@@ -227,8 +224,7 @@ static enum qp_status put_page(const struct report *report)
     put_beginning(report);
     if (report->ends_early) {
         fputs("<p><b>Interrupted.</b> Not measured: ", report->out);
-        report_text(report->out, report->missing);
-        fputs(".</p>\n", report->out);
+        report_text(report->out, report->missing, ".</p>\n");
     }
     put_devices(report);
     report_claims(report);

@@ -38,8 +38,8 @@ struct report {
 
 /* ---- Pieces of the page (write.c) ---- */
 
-/* Text with its markup escaped. */
-void report_text(FILE *out, const char *text);
+/* Text with its markup escaped, and markup that follows. */
+void report_text(FILE *out, const char *text, const char *after);
 
 const char *report_device(const struct report *report, int device);
 

@@ -46,7 +46,7 @@ static void put_words(struct page *page, const char *line)
         snprintf(page->caption, CELL, "%.*s", (int)end, line);
     }
     fputs(page->in_words ? "\n" : "<p>", out);
-    report_text(out, line);
+    report_text(out, line, "");
     page->in_words = true;
 }
 
@@ -81,15 +81,13 @@ static void put_head(struct page *page, char *cell[COLUMNS], int count)
 {
     FILE *out = page->report->out;
     fputs("<div class=\"wide\" role=\"region\" aria-label=\"", out);
-    report_text(out, page->caption);
+    report_text(out, page->caption, "");
     fprintf(out, ", table %d\" tabindex=\"0\"><table><caption>", page->tables);
-    report_text(out, page->caption);
-    fputs("</caption>\n<tr>", out);
+    report_text(out, page->caption, "</caption>\n<tr>");
     for (int k = 0; k < count; k++) {
         page->right[k] = strchr(cell[k], ':') != NULL;
         fprintf(out, "<th scope=\"col\"%s>", page->right[k] ? " class=\"right\"" : "");
-        report_text(out, page->head[k]);
-        fputs("</th>", out);
+        report_text(out, page->head[k], "</th>");
     }
     fputs("</tr>\n", out);
 }
@@ -116,8 +114,7 @@ static void put_cell(struct page *page, char *cell[COLUMNS], int k)
     fputs(page->right[k] ? "<td class=\"right\"" : "<td", out);
     fprintf(out, figure ? " id=\"%s\">" : ">", address);
     const bool link = open_link(page, cell[k]);
-    report_text(out, cell[k] + link);
-    fputs(link ? "</a></td>" : "</td>", out);
+    report_text(out, cell[k] + link, link ? "</a></td>" : "</td>");
     if (figure)
         report_figure(page->report, address, page->caption, cell[0], page->head[k], cell[k] + link,
                       link ? page->source : -1);
@@ -266,10 +263,9 @@ static enum qp_status put_device(const struct report *report, int paper, int dev
     }
     if (status == QP_OK && best != NULL) {
         fprintf(report->out, "<h3 id=\"p%d-s%d\">Paper %d on ", paper, page.source, paper);
-        report_text(report->out, report_device(report, device));
+        report_text(report->out, report_device(report, device), "");
         fprintf(report->out, "</h3>\n<p>From <a href=\"#s%d\">", page.source);
-        report_text(report->out, report->source[page.source].name);
-        fputs("</a>.</p>\n", report->out);
+        report_text(report->out, report->source[page.source].name, "</a>.</p>\n");
         put_text(&page, best);
     }
     free(best);
@@ -330,15 +326,14 @@ static void put_place(const struct report *report, char *const field[REPORT_FIEL
     bool any = false;
     snprintf(address, sizeof address, "p%s-%d", field[0], number);
     fprintf(out, "<tr id=\"%s\"><th scope=\"row\">", address);
-    report_text(out, field[1]);
-    fputs("</th><td>", out);
-    report_text(out, field[2]);
+    report_text(out, field[1], "</th><td>");
+    report_text(out, field[2], "");
     while (!none && text != NULL && (name = strsep(&rest, " ")) != NULL)
         any = put_variant(report, name, field[1], address) || any;
     if (!any)
         fputs(none ? "<br>" : "<br>no record; measured by quadpass bench ", out);
     if (!any)
-        report_text(out, none ? field[3] + 4 + strspn(field[3] + 4, ": ") : field[3]);
+        report_text(out, none ? field[3] + 4 + strspn(field[3] + 4, ": ") : field[3], "");
     fputs("</td></tr>\n", out);
     free(text);
 }

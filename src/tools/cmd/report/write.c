@@ -6,9 +6,10 @@
 #include "tools/cmd/output/svg.h"
 #include "tools/cmd/report/report.h"
 
-void report_text(FILE *out, const char *text)
+void report_text(FILE *out, const char *text, const char *after)
 {
     svg_put_text(out, text);
+    fputs(after, out);
 }
 
 const char *report_device(const struct report *report, int device)

@@ -88,6 +88,28 @@ TEST(figures_are_those_of_records)
            "RGBA are faster than one value a texel\",\"holds\",\"2.50\",\"D\",\"2026\"");
 }
 
+/* The command of a record repeats it: of four systems, a batch, a block and a parameter. */
+TEST(commands_repeat_their_records)
+{
+    static const char *const rows[] = {"jacobi9/vertex_systems --size 32 --problem wraps",
+                                       "gauss_jordan/blocks --size 32 --block 16",
+                                       "gauss_jordan_batch/sgesv --size 12x50",
+                                       "access/openmp --size 64 --problem stride --parameter 2"};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[1024];
+        snprintf(line, sizeof line,
+                 "quadpass bench %s --repeats 1 --json 1.json && " REPORT
+                 "--with 1.json -o again && "
+                 "$(sed -n 's/.*<code>\\(quadpass bench[^<]*\\)<.*/\\1/p' again/index.html | "
+                 "head -n 1) --repeats 1 --json 2.json && for k in 1 2; do grep -Eo "
+                 "'\"(variant|width|height|systems|iterations|problem|parameter|block)\":[^,]*' "
+                 "$k.json >$k.said; done; cmp 1.said 2.said && "
+                 "test $(wc -l <1.said) = 8 && echo alike",
+                 rows[i]);
+        expect(line, 0, "alike");
+    }
+}
+
 TEST(a_verdict_is_that_of_the_interval)
 {
     static const struct {

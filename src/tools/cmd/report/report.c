@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/ops/table.h"
 #include "toolkit/base/status.h"
 #include "toolkit/io/output.h"
 #include "tools/cmd/output/figures.h"
@@ -126,14 +127,20 @@ static void put_record(const struct report *report, int source, int number)
 {
     const struct qp_record *record = &report->source[source].given.record[number];
     const double spread = figure_spread(record);
+    const bool batch = record->systems > qp_variant_systems(record->variant);
+    const int part = cmd_part(qp_op_find(record->variant->op), record->systems);
     fprintf(report->out, "<li id=\"r%d-%d\"><code>quadpass bench %s --size %dx%d --problem ",
-            source, number, record->variant->name, record->width, record->height);
+            source, number, record->variant->name, part * record->width,
+            batch ? record->systems : part * record->height);
     report_text(report->out, record->problem, "");
-    fprintf(report->out, " --iterations %d</code>", record->iterations);
     if (record->parameter != 0)
-        fprintf(report->out, ", parameter %d", record->parameter);
+        fprintf(report->out, " --parameter %d", record->parameter);
     if (record->block > 0)
-        fprintf(report->out, ", block %d", record->block);
+        fprintf(report->out, " --block %d", record->block);
+    fprintf(report->out, " --iterations %d</code>", record->iterations);
+    if (record->systems > 1)
+        fprintf(report->out, ", %d systems of %d × %d", record->systems, record->width,
+                record->height);
     if (isnan(record->seconds))
         fputs(": not timed", report->out);
     else

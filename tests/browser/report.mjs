@@ -64,7 +64,8 @@ async function isNear(opened) {
         await until(opened, `the record of #${claim}`, 1, (id) => {
             const [, wanted] = document.getElementById(id).textContent.match(/Judged by (\S+)/);
             const record = document.querySelector(':target'), box = record?.getBoundingClientRect();
-            return box?.top > -1 && box.bottom <= innerHeight && record.textContent.startsWith(`quadpass bench ${wanted} `);
+            const top = box && document.elementFromPoint(box.x + box.width / 2, box.y + 2);
+            return box?.bottom <= innerHeight && record.contains(top) && record.textContent.startsWith(`quadpass bench ${wanted} `);
         }, claim);
         await opened.evaluate(() => { location.hash = '#report'; });
     }
@@ -154,6 +155,7 @@ await report({
     'fault: a_record_of_another': noticed(/(<br>\S+ A.<a href="#r0-)\d+/, '$19999', hasRecords(small), /leads to/),
     'fault: a_claim_by_another': noticed(/(over <a href="#r0-)\d+/, '$19999', hasRecords(small), /#c\d+-\S+ is judged by/),
     'fault: a_claim_far_from_its_record': noticed(/(<span id="c[^>]*><a href="#r0-)\d+/, '$10', isNear, /the record of #c/),
+    'fault: a_record_under_its_heading': noticed('scroll-margin-top: 6rem', 'scroll-margin-top: 0 } main::after { display: block; height: 50rem; content: ""', isNear, /the record of #c/),
     'fault: a_table_that_scrolls_in_print': noticed('.wide { overflow: visible', '.wide { overflow-x: auto', fitsPaper, /cut off in print/),
     'fault: a_table_wider_than_paper': noticed('<table>', '<table style="width: 900px">', fitsPaper, /cut off in print/),
     'fault: a_table_cut_off_by_paper': noticed(/<table/g, '<table style="min-width: 4000px"', isPrinted, /not printed/),

@@ -220,8 +220,9 @@ static void put_beginning(const struct report *report)
           "<p>Five papers and lectures claimed what is fast on graphics cards, from 2004 to 2024 "
           "(<a href=\"#p1\">1</a> to <a href=\"#p5\">5</a>). Here are their claims and their "
           "tables, and beside them what their programs, written again and checked, do today. A "
-          "figure of ours leads to its record, with the command that repeats it; each figure "
-          "has an address, which figures.csv lists.</p>\n",
+          "figure of ours leads to its record, with the command that repeats it. A link on a "
+          "number of a claim or a name of a table is its address; -2-4 at the end of a table's "
+          "is that of the figure in row 2, column 4. figures.csv lists all.</p>\n",
           report->out);
 }
 

@@ -80,10 +80,16 @@ static void begin_table(struct page *page, char *cell[COLUMNS], int count)
 static void put_head(struct page *page, char *cell[COLUMNS], int count)
 {
     FILE *out = page->report->out;
+    const struct report_source *source = &page->report->source[page->source];
+    char address[48];
     fputs("<div class=\"wide\" role=\"region\" aria-label=\"", out);
     report_text(out, page->caption, "");
-    fprintf(out, ", table %d\" tabindex=\"0\"><table><caption>", page->tables);
-    report_text(out, page->caption, "</caption>\n<tr>");
+    snprintf(address, sizeof address, "p%d-s%d-t%d", page->paper, page->source, page->tables);
+    fprintf(out, ", %s\" tabindex=\"0\"><table id=\"%s\"><caption><a href=\"#%s\">", address,
+            address, address);
+    report_text(out, page->caption, "</a> on ");
+    report_text(out, report_device(page->report, source->device), "");
+    fprintf(out, ", %.10s</caption>\n<tr>", source->given.date);
     for (int k = 0; k < count; k++) {
         page->right[k] = strchr(cell[k], ':') != NULL;
         fprintf(out, "<th scope=\"col\"%s>", page->right[k] ? " class=\"right\"" : "");

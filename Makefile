@@ -99,7 +99,7 @@ PAPERS   := $(sort $(wildcard docs/papers/paper*.csv docs/papers/paper*.table))
 # Lists, style and records of `quadpass report`: for each device a file for each paper, and what claims need beside.
 RECORDS  := 22-llvmpipe-paper1 22-llvmpipe-gauss-jordan-sizes 26-llvmpipe-gauss-jordan-paper2 24-llvmpipe-thesis 22-llvmpipe-bench \
             22-llvmpipe-section8 22-llvmpipe-transpose 22-llvmpipe-reduce 22-llvmpipe-transfer 22-llvmpipe-gauss-jordan-batch \
-            24-h200-paper1 23-h200-gauss-jordan-paper2 24-h200-paper3 24-h200-thesis 24-h200-bench 24-h200-section8 \
+            30-h200-report 23-h200-gauss-jordan-paper2 24-h200-thesis 24-h200-bench 24-h200-section8 \
             24-h200-gauss-jordan-1000 24-h200-transpose-gl 24-h200-reduce 24-h200-transfer 24-h200-transfer-overlap \
             24-h200-gauss-jordan-batch 25-h100-paper4 25-h100-poisson5-48
 REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECORDS:%=docs/measurements/2026-11-%.json) \

@@ -77,12 +77,12 @@ TEST(figures_are_those_of_records)
                                      "\"verdict\":\"pass\",\"samples\":[0.2,0.2,0.25,0.2]}]}");
     expect(REPORT "--with own.json -o own && cat own/index.html", 0,
            "<b class=\"holds\">holds</b> on D: <span id=\"c10-0-64x64\"><a href=\"#r0-1\">2.50</a> "
-           "(2.12 to 2.75) over <a href=\"#r0-0\">this</a> at 64 × 64</span>");
+           "(2.12 to 2.75) over <a href=\"#r0-0\">jacobi9/vertex</a> at 64 × 64</span>");
     expect("cat own/index.html", 0,
-           "<td class=\"right\" id=\"p1-s0-t1-2-9\"><a href=\"#r0-1\">3.75</a></td>");
+           "<td class=\"right\" id=\"p1-A-t1-2-9\"><a href=\"#r0-1\">3.75</a></td>");
     expect("cat own/index.html", 0,
            "<li id=\"r0-0\"><code>quadpass bench jacobi9/vertex --size 64x64 --problem wraps "
-           "--iterations 10</code>: 0.5 s for all steps, the least 0.5, pass</li>");
+           "--iterations 10</code>: 0.5 s for all steps, 1.5 GLUP/s, the least 0.5, pass</li>");
     expect("cat own/figures.csv", 0,
            "\"c10-0-64x64\",\"results table GeForce 5900 Ultra N = 1048576\",\"four systems in "
            "RGBA are faster than one value a texel\",\"holds\",\"2.50\",\"D\",\"2026\"");

@@ -119,10 +119,9 @@ static int fastest(const struct claim *claim, const struct records_given *given,
 }
 
 /* Adds the fastest pair of each size that a source has. */
-static int judge_source(const struct report *report, const struct claim *claim, int source,
+static int judge_source(const struct records_given *given, const struct claim *claim, int source,
                         struct judged out[SIZES])
 {
-    const struct records_given *given = &report->source[source].given;
     int count = 0;
     for (int a = 0; a < given->count && count < SIZES; a++) {
         const struct qp_record *record = &given->record[a];
@@ -150,7 +149,7 @@ static int judge(const struct report *report, const struct claim *claim, int dev
     int count = 0, k = -1;
     while (++k < report->sources && count == 0) {
         if (report->source[k].device == device)
-            count = judge_source(report, claim, k, out);
+            count = judge_source(&report->source[k].given, claim, k, out);
     }
     const struct qp_record *record = count > 0 ? report->source[k - 1].given.record : NULL;
     for (int i = 1; i < count; i++) {
@@ -186,18 +185,31 @@ static enum verdict verdict_of_all(const struct claim *claim, const struct judge
 
 /* ---- Words ---- */
 
-static bool read_claim(char **rest, struct claim *claim)
+static void fill_claim(char *const field[], struct claim *claim)
 {
-    char *field[REPORT_FIELDS];
-    if (!report_line(rest, 7, field))
-        return false;
     claim->number++;
     claim->paper = field[0], claim->place = field[1], claim->words = field[2];
     claim->theirs = field[3], claim->sizes = field[6];
     claim->alike = field[4][0] == '=';
     claim->ours = report_read_what(field[4] + claim->alike);
     claim->against = report_read_what(field[5]);
+}
+
+static bool read_claim(char **rest, struct claim *claim)
+{
+    char *field[REPORT_FIELDS];
+    if (!report_line(rest, REPORT_CLAIM, field))
+        return false;
+    fill_claim(field, claim);
     return true;
+}
+
+bool report_is_judged(const struct records_given *given, char *const field[REPORT_CLAIM])
+{
+    struct judged all[SIZES];
+    struct claim claim = {.number = 0};
+    fill_claim(field, &claim);
+    return judge_source(given, &claim, 0, all) > 0;
 }
 
 /* A ratio with three digits. */
@@ -222,7 +234,7 @@ static void put_size(const struct report *report, const struct claim *claim,
     fprintf(report->out, "%s</a> (%s to %s) over ", print_ratio(value, one->value),
             print_ratio(low, one->low), print_ratio(high, one->high));
     report_begin_link(report, source, one->against);
-    fprintf(report->out, "this</a> at %d × %d</span>", width, height);
+    fprintf(report->out, "%s</a> at %d × %d</span>", claim->against.variant->name, width, height);
     report_figure(report, address, claim->place, claim->words, verdict, value, one->source);
 }
 
@@ -238,12 +250,15 @@ static bool put_device(const struct report *report, const struct claim *claim, i
     int each[VERDICTS] = {0};
     for (int i = 0; i < count; i++)
         each[verdict_of(claim, &all[i])]++;
-    fprintf(report->out, "<li><b class=\"%s\">%s</b>", verdicts[whole], verdicts[whole]);
+    fprintf(report->out, "<li><b class=\"%s\">%s", verdicts[whole],
+            each[whole] == count ? verdicts[whole] : "");
     for (int k = 0, said = 0; k < VERDICTS && each[whole] < count; k++) {
         if (each[k] > 0)
-            fprintf(report->out, "%s%s at %d", said++ > 0 ? ", " : " (", verdicts[k], each[k]);
+            fprintf(report->out, said++ > 0 ? ", %s at %d" : "%s at %d", verdicts[k], each[k]);
     }
-    fputs(each[whole] < count ? " sizes) on " : " on ", report->out);
+    if (each[whole] < count)
+        fprintf(report->out, " of %d sizes", count);
+    fputs("</b> on ", report->out);
     report_text(report->out, report_device(report, device), ": ");
     put_size(report, claim, &all[count - 1]);
     if (count > 1)

@@ -56,10 +56,11 @@ static enum qp_status measure_paper(struct run *run, int paper, FILE *nowhere)
 
 /* ---- Variants that no table has ---- */
 
-static bool is_measured(const struct run *run, const struct report_what *what)
+static bool is_measured(const struct run *run, const char *name)
 {
+    const struct report_what what = report_read_what(name);
     for (int i = 0; i < run->all.count; i++) {
-        if (report_is(&run->all.records[i], what))
+        if (report_is(&run->all.records[i], &what))
             return true;
     }
     return false;
@@ -68,7 +69,7 @@ static bool is_measured(const struct run *run, const struct report_what *what)
 static void want(struct run *run, const char *name)
 {
     const struct report_what what = report_read_what(name);
-    bool known = what.variant == NULL || run->count == MOST_WANTED || is_measured(run, &what);
+    bool known = what.variant == NULL || run->count == MOST_WANTED;
     for (int i = 0; i < run->count && !known; i++) {
         const struct report_what *other = &run->wanted[i];
         known = other->variant == what.variant && other->parameter == what.parameter &&
@@ -88,15 +89,18 @@ static void want_all(struct run *run)
 {
     char *field[REPORT_FIELDS], *name;
     char *claims = report_list("papers/claims.csv"), *places = report_list("papers/places.csv");
-    for (char *rest = claims; claims != NULL && report_line(&rest, 7, field);) {
-        if (!is_asked_for(run->report, field[0]))
+    const struct records_given given = {.record = run->all.records, .count = run->all.count};
+    for (char *rest = claims; claims != NULL && report_line(&rest, REPORT_CLAIM, field);) {
+        if (!is_asked_for(run->report, field[0]) || report_is_judged(&given, field))
             continue;
         want(run, field[4] + (field[4][0] == '='));
         want(run, field[5]);
     }
     for (char *rest = places; places != NULL && report_line(&rest, 4, field);) {
-        while (is_asked_for(run->report, field[0]) && (name = strsep(&field[3], " ")) != NULL)
-            want(run, name);
+        while (is_asked_for(run->report, field[0]) && (name = strsep(&field[3], " ")) != NULL) {
+            if (!is_measured(run, name))
+                want(run, name);
+        }
     }
     free(claims);
     free(places);

@@ -144,7 +144,7 @@ static void put_record(const struct report *report, int source, int number)
     if (isnan(record->seconds))
         fputs(": not timed", report->out);
     else
-        fprintf(report->out, ": %.4g s for all steps", record->seconds);
+        fprintf(report->out, ": %.4g s for all steps, %.3g GLUP/s", record->seconds, record->glups);
     if (record->seconds_min > 0.0)
         fprintf(report->out, ", the least %.4g", record->seconds_min);
     if (record->sample_count > 1)
@@ -222,7 +222,7 @@ static void put_beginning(const struct report *report)
           "tables, and beside them what their programs, written again and checked, do today. A "
           "figure of ours leads to its record, with the command that repeats it. A link on a "
           "number of a claim or a name of a table is its address; -2-4 at the end of a table's "
-          "is that of the figure in row 2, column 4. figures.csv lists all.</p>\n",
+          "is that of the figure in row 2, column 4.</p>\n",
           report->out);
 }
 

@@ -72,6 +72,10 @@ bool report_is(const struct qp_record *record, const struct report_what *what);
 
 void report_claims(const struct report *report);
 
+/* True if these records judge the claim with these fields. */
+enum { REPORT_CLAIM = 7 };
+bool report_is_judged(const struct records_given *given, char *const field[REPORT_CLAIM]);
+
 /* ---- Tables and places (tables.c) ---- */
 
 /* All sections of a paper: its tables from each source, and each of its places. */

@@ -25,6 +25,12 @@ struct page {
     struct plot plot;
 };
 
+/* The device's letter, as in the list at the top. */
+static char letter(const struct page *page)
+{
+    return (char)('A' + page->report->source[page->source].device);
+}
+
 /* ---- Words ---- */
 
 static void end_words(struct page *page)
@@ -84,7 +90,7 @@ static void put_head(struct page *page, char *cell[COLUMNS], int count)
     char address[48];
     fputs("<div class=\"wide\" role=\"region\" aria-label=\"", out);
     report_text(out, page->caption, "");
-    snprintf(address, sizeof address, "p%d-s%d-t%d", page->paper, page->source, page->tables);
+    snprintf(address, sizeof address, "p%d-%c-t%d", page->paper, letter(page), page->tables);
     fprintf(out, ", %s\" tabindex=\"0\"><table id=\"%s\"><caption><a href=\"#%s\">", address,
             address, address);
     report_text(out, page->caption, "</a> on ");
@@ -115,7 +121,7 @@ static void put_cell(struct page *page, char *cell[COLUMNS], int k)
     FILE *out = page->report->out;
     char address[64];
     const bool figure = page->right[k] && (isdigit(*cell[k]) || *cell[k] == '[');
-    snprintf(address, sizeof address, "p%d-s%d-t%d-%d-%d", page->paper, page->source, page->tables,
+    snprintf(address, sizeof address, "p%d-%c-t%d-%d-%d", page->paper, letter(page), page->tables,
              page->row, k + 1);
     fputs(page->right[k] ? "<td class=\"right\"" : "<td", out);
     fprintf(out, figure ? " id=\"%s\">" : ">", address);
@@ -153,7 +159,7 @@ static void end_plot(struct page *page)
 {
     char id[48];
     struct svg svg;
-    snprintf(id, sizeof id, "p%d-s%d-plot%d", page->paper, page->source, ++page->plots);
+    snprintf(id, sizeof id, "p%d-%c-plot%d", page->paper, letter(page), ++page->plots);
     snprintf(page->plot.title, sizeof page->plot.title, "%s", page->caption);
     const enum qp_status status = svg_begin(&svg);
     if (status == QP_OK)
@@ -267,10 +273,12 @@ static enum qp_status put_device(const struct report *report, int paper, int dev
         free(better ? best : text);
         best = better ? text : best;
     }
+    fprintf(report->out, "<h3 id=\"p%d-on-%c\">Paper %d on ", paper, 'A' + device, paper);
+    report_text(report->out, report_device(report, device), "</h3>\n");
+    if (best == NULL)
+        fputs("<p>No file has its tables.</p>\n", report->out);
     if (status == QP_OK && best != NULL) {
-        fprintf(report->out, "<h3 id=\"p%d-s%d\">Paper %d on ", paper, page.source, paper);
-        report_text(report->out, report_device(report, device), "");
-        fprintf(report->out, "</h3>\n<p>From <a href=\"#s%d\">", page.source);
+        fprintf(report->out, "<p>From <a href=\"#s%d\">", page.source);
         report_text(report->out, report->source[page.source].name, "</a>.</p>\n");
         put_text(&page, best);
     }
@@ -366,7 +374,13 @@ static void put_places(const struct report *report, int paper)
 enum qp_status report_paper(const struct report *report, int paper)
 {
     enum qp_status status = QP_OK;
-    fprintf(report->out, "<h2 id=\"p%d\">Paper %d</h2>\n", paper, paper);
+    fprintf(report->out, "<h2 id=\"p%d\">Paper %d</h2>\n<p>Tables on", paper, paper);
+    for (int device = 0; device < report->devices; device++) {
+        fprintf(report->out, "%s <a href=\"#p%d-on-%c\">", device > 0 ? "," : "", paper,
+                'A' + device);
+        report_text(report->out, report_device(report, device), "</a>");
+    }
+    fprintf(report->out, "; <a href=\"#p%d-places\">places</a>.</p>\n", paper);
     for (int device = 0; device < report->devices && status == QP_OK; device++)
         status = put_device(report, paper, device);
     put_places(report, paper);

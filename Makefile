@@ -97,12 +97,10 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,libla
 DATA     := data/impcol_a.mtx data/west0067.mtx docs/opponents.csv
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv docs/papers/paper*.table))
 # Lists, style and records of `quadpass report`: for each device a file for each paper, and what claims need beside.
-RECORDS  := 22-llvmpipe-paper1 22-llvmpipe-gauss-jordan-sizes 26-llvmpipe-gauss-jordan-paper2 24-llvmpipe-thesis 22-llvmpipe-bench \
-            22-llvmpipe-section8 22-llvmpipe-transpose 22-llvmpipe-reduce 22-llvmpipe-transfer 22-llvmpipe-gauss-jordan-batch \
-            30-h200-report 23-h200-gauss-jordan-paper2 24-h200-thesis 24-h200-bench 24-h200-section8 \
-            24-h200-gauss-jordan-1000 24-h200-transpose-gl 24-h200-reduce 24-h200-transfer 24-h200-transfer-overlap \
-            24-h200-gauss-jordan-batch 25-h100-paper4 25-h100-poisson5-48
-REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECORDS:%=docs/measurements/2026-11-%.json) \
+RECORDS  := 12-01-llvmpipe-report 11-24-llvmpipe-thesis 11-30-h200-report 11-23-h200-gauss-jordan-paper2 11-24-h200-thesis \
+            11-24-h200-bench 11-24-h200-section8 11-24-h200-gauss-jordan-1000 11-24-h200-transpose-gl 11-24-h200-reduce \
+            11-24-h200-transfer 11-24-h200-transfer-overlap 11-24-h200-gauss-jordan-batch
+REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECORDS:%=docs/measurements/2026-%.json) \
             $(sort $(wildcard docs/measurements/2026-11-24-h200-access-*.json))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))

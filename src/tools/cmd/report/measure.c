@@ -130,11 +130,16 @@ static enum qp_status measure_together(struct run *run, int first, FILE *nowhere
         options.height = least->height;
         options.repeats = 3;
     }
-    for (int i = first; i < run->count && options.word_count < MOST_WORDS; i++) {
-        if (are_together(what, &run->wanted[i]))
-            options.words[options.word_count++] = run->wanted[i].variant->name;
+    enum qp_status status = QP_OK;
+    for (int i = first; i < run->count && status == QP_OK && !cmd_interrupted;) {
+        for (options.word_count = 0; i < run->count && options.word_count < MOST_WORDS; i++) {
+            if (are_together(what, &run->wanted[i]))
+                options.words[options.word_count++] = run->wanted[i].variant->name;
+        }
+        if (options.word_count > 0)
+            status = bench(run, &options);
     }
-    return bench(run, &options);
+    return status;
 }
 
 static enum qp_status measure_rest(struct run *run, FILE *nowhere)

@@ -271,7 +271,7 @@ static enum qp_status write_page(struct report *report, const char *page, const 
     }
     const enum qp_status last = qp_output_close(&csv, csv_reason);
     status = qp_output_close(&html, reason);
-    return status == QP_OK && last != QP_OK ? qp_output_close(&csv, csv_reason) : status;
+    return status != QP_OK ? status : last;
 }
 
 /* ---- The command ---- */

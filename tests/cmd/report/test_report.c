@@ -194,7 +194,9 @@ TEST(options_that_make_no_sense_are_refused)
 
 TEST(an_interrupted_page_is_whole)
 {
-    expect("timeout -s INT 2 quadpass report --quick -o early; echo code $?", 0, "code 1");
+    expect("timeout -s INT 2 quadpass report --quick --with own.json -o early; echo code $?", 0,
+           "code 1");
+    assert_int_equal(count("early/index.html: 2 files of records"), 1);
     expect("tail -n 1 early/index.html", 0, "</html>");
     expect("head -n 120 early/index.html", 0, "<b>Interrupted.</b> Not measured: tables of paper ");
 }

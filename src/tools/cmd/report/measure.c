@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures for the report by `bench`, whose tables go nowhere: the papers' tables first, then what
  * claims and places have that no table measured, an operation and a kind of problem at a time. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab/ops/table.h"
 #include "toolkit/base/status.h"
-#include "tools/cmd/output/progress.h"
 #include "tools/cmd/report/report.h"
 
 enum { MOST_WANTED = 600 };
@@ -31,6 +29,7 @@ struct run {
 static enum qp_status bench(struct run *run, struct options *options)
 {
     struct command one = {.options = options};
+    options->from_count = 0; /* records of --with are shown, and not in place of runs */
     enum qp_status status = cmd_bench(options, &one);
     for (int i = 0; i < one.count && status == QP_OK; i++)
         status = command_add(&run->all, &one.records[i]);

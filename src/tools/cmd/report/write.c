@@ -23,13 +23,13 @@ void report_begin_link(const struct report *report, const struct report_source *
     fprintf(report->out, "<a href=\"#r%d-%d\">", (int)(source - report->source), record);
 }
 
-/* A field of a CSV: quotes around it, and none in it. */
-static void put_field(FILE *out, const char *text)
+/* A field of a CSV: quotes around it, and none in it; then what ends it. */
+static void put_field(FILE *out, const char *text, const char *end)
 {
     fputc('"', out);
     for (; *text != '\0'; text++)
         fputc(*text == '"' ? '\'' : *text, out);
-    fputs("\",", out);
+    fprintf(out, "\"%s", end);
 }
 
 void report_figure(const struct report *report, const char *address, const char *place,
@@ -37,10 +37,10 @@ void report_figure(const struct report *report, const char *address, const char 
 {
     const char *const fields[] = {address, place, row, column, figure};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        put_field(report->csv, fields[i]);
-    put_field(report->csv,
-              source >= 0 ? report_device(report, report->source[source].device) : "the paper");
-    fprintf(report->csv, "\"%s\"\n", source >= 0 ? report->source[source].given.date : "");
+        put_field(report->csv, fields[i], ",");
+    const struct report_source *from = source >= 0 ? &report->source[source] : NULL;
+    put_field(report->csv, from != NULL ? report_device(report, from->device) : "the paper", ",");
+    put_field(report->csv, from != NULL ? from->given.date : "", "\n");
 }
 
 bool report_line(char **rest, int fields, char *field[REPORT_FIELDS])

@@ -189,6 +189,10 @@ TEST(options_that_make_no_sense_are_refused)
     expect("quadpass report --papers 1,", 2, "--papers takes some of 1, 2, 3, 4 and 5");
     expect(REPORT "--quick", 2, "--measured-only measures nothing");
     expect(REPORT "-o own.json/x", 2, "own.json/x");
+    expect("mkdir -p half/figures.csv && echo kept >half/index.html && " REPORT
+           "--with own.json -o half; cat half/index.html",
+           0, "kept");
+    assert_int_equal(count("half/figures.csv: cannot be written"), 1);
     expect("mkdir -p full/index.html && " REPORT "--with own.json -o full", 2, "index.html");
 }
 

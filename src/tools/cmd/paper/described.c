@@ -162,8 +162,7 @@ static char *fill(const struct section *section, const char *text, char out[CELL
     return out;
 }
 
-/* A product such as 3*4/5. */
-static double product(const char *text)
+double described_product(const char *text)
 {
     char *at;
     double value = strtod(text, &at);
@@ -325,7 +324,7 @@ static void put_number(struct table *table, struct section *section, char *part[
 
 static void put_value(struct table *table, struct section *section, char *part[])
 {
-    const double value = part[1][0] != '\0' ? product(part[1]) : NAN;
+    const double value = part[1][0] != '\0' ? described_product(part[1]) : NAN;
     (void)section;
     table_number(table, digits_of(part[0], value), value);
 }
@@ -339,7 +338,7 @@ static void put_share(struct table *table, struct section *section, char *part[]
 static void put_rate(struct table *table, struct section *section, char *part[])
 {
     const struct qp_record *ours = record_of(section, part[3]);
-    table_rate(table, atoi(part[0]), ours, product(part[1]) * measure_of(ours, part[2]));
+    table_rate(table, atoi(part[0]), ours, described_product(part[1]) * measure_of(ours, part[2]));
 }
 
 /* Two records, and a measure of one over that of the other. */

@@ -69,6 +69,9 @@ void described_print(const struct paper_bench *bench, const char *name,
 double described_figure(const struct paper_bench *bench, const char *name, const char *row,
                         const char *head);
 
+/* A product of numbers, such as 3*4/5. */
+double described_product(const char *text);
+
 /* The first measured line of a table; -1 if there is none. */
 int described_line(const struct paper_bench *bench, const char *name);
 

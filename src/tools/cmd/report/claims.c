@@ -9,7 +9,7 @@
 
 #include "lab/ops/table.h"
 #include "lab/walk/samples.h"
-#include "tools/cmd/paper/papers.h"
+#include "tools/cmd/paper/described.h"
 #include "tools/cmd/report/plot.h"
 #include "tools/cmd/report/report.h"
 
@@ -272,14 +272,10 @@ static bool put_device(const struct report *report, const struct claim *claim, i
     return true;
 }
 
-/* A product such as 4.023/2.817; NaN for none. */
+/* The paper's own ratio; NaN for none. */
 static double theirs_of(const struct claim *claim)
 {
-    char *at;
-    double value = strtod(claim->theirs, &at);
-    if (at == claim->theirs)
-        return NAN;
-    return *at == '/' ? value / strtod(at + 1, NULL) : value;
+    return claim->theirs[0] != '\0' ? described_product(claim->theirs) : NAN;
 }
 
 static void put_claim(const struct report *report, const struct claim *claim)

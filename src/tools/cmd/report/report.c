@@ -12,8 +12,6 @@
 #include "toolkit/io/output.h"
 #include "tools/cmd/output/figures.h"
 #include "tools/cmd/output/sentence.h"
-#include "tools/cmd/output/svg.h"
-#include "tools/cmd/paper/papers.h"
 
 /* ---- Sources ---- */
 
@@ -247,31 +245,35 @@ static enum qp_status put_page(const struct report *report)
     return status;
 }
 
-/* Writes both files, whole or not at all. */
+/* Writes figures.csv, and the page beside it into the file that is open. */
+static enum qp_status write_figures(struct report *report, const char *path)
+{
+    struct qp_output csv;
+    char sentence[1024];
+    if (!qp_output_open(&csv, path))
+        return qp_output_close(&csv, strerror(errno));
+    report->csv = csv.file;
+    fputs("address,place,row,column,figure,device,date\n", report->csv);
+    const enum qp_status status = put_page(report);
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    const enum qp_status closed = qp_output_close(&csv, status != QP_OK ? sentence : NULL);
+    return status != QP_OK ? qp_fail(status, "%s", sentence) : closed;
+}
+
+/* Writes both files; the page only where its figures could be written. */
 static enum qp_status write_page(struct report *report, const char *page, const char *figures)
 {
-    struct qp_output html, csv;
-    const bool opened = qp_output_open(&html, page);
-    const char *reason = opened ? NULL : strerror(errno);
-    const bool both = qp_output_open(&csv, figures);
-    const char *csv_reason = both ? NULL : strerror(errno);
-    enum qp_status status = QP_OK;
-    if (opened && both) {
-        report->out = html.file;
-        report->csv = csv.file;
-        fputs("address,place,row,column,figure,device,date\n", report->csv);
-        status = put_page(report);
-    }
-    if (status != QP_OK) {
-        char sentence[1024];
-        snprintf(sentence, sizeof sentence, "%s", qp_error());
-        qp_output_close(&html, sentence);
-        qp_output_close(&csv, sentence);
-        return qp_fail(status, "%s", sentence);
-    }
-    const enum qp_status last = qp_output_close(&csv, csv_reason);
-    status = qp_output_close(&html, reason);
-    return status != QP_OK ? status : last;
+    struct qp_output html;
+    char sentence[1024];
+    if (!qp_output_open(&html, page))
+        return qp_output_close(&html, strerror(errno));
+    report->out = html.file;
+    const enum qp_status status = write_figures(report, figures);
+    if (status == QP_OK)
+        return qp_output_close(&html, NULL);
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    qp_output_close(&html, sentence);
+    return qp_fail(status, "%s", sentence);
 }
 
 /* ---- The command ---- */

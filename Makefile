@@ -105,7 +105,7 @@ REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECOR
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
-CUDA_SRC := $(sort $(wildcard src/lab/engines/*.cu src/lab/ops/*/*.cu src/lab/ops/*/*/*.cu))
+CUDA_SRC := $(sort $(wildcard src/lab/engines/*.cu src/lab/ops/*/*.cu src/lab/ops/*/*/*.cu src/lab/solve/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/toolkit/cuda/absent%,$(sort $(wildcard src/toolkit/cuda/*.c))),$(sort $(wildcard src/toolkit/cuda/absent*.c)))
 LIB_SRC  := $(filter-out src/toolkit/cuda/% src/lab/baseline/%,$(sort $(wildcard $(addsuffix /*.c,src/toolkit/* src/toolkit/*/* \
     src/lab/* src/lab/*/* src/lab/*/*/* src/tools/stencil src/tools/tune)))) $(CUDA_C)
@@ -176,10 +176,10 @@ $(B)/%.cu.o: %.cu Makefile
 $(B)/src/toolkit/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUDA_ARCH)' | tr -dc 0-9)
 
 # Without CUDA every entry of the kernels' headers is there, and empty.
-$(B)/no_kernels.c: $(sort $(wildcard src/lab/ops/*/*kernels.h src/lab/ops/*/*/*kernels.h src/lab/engines/*kernels.h))
+$(B)/no_kernels.c: $(sort $(wildcard src/lab/ops/*/*kernels.h src/lab/ops/*/*/*kernels.h src/lab/engines/*kernels.h src/lab/solve/*/kernels.h))
 	@mkdir -p $(@D)
-	@echo '#include "lab/plan/kernel.h"' >$@
-	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_cuda_kernel \1;/p' $^ >>$@
+	@printf '#include "%s"\n' $(^:src/%=%) >$@
+	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/__typeof__(\1) \1;/p' $^ >>$@
 
 $(EMBEDDED:.c=.o) $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

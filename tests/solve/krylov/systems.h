@@ -63,8 +63,12 @@ static inline struct qp_krylov *create(struct qp_context *context, const struct 
                                        enum qp_product_layout layout)
 {
     struct qp_krylov *k;
-    assert_ok(qp_krylov_create(
-        &(struct qp_krylov_desc){context, a, method, precondition, layout, NULL, NULL}, &k));
+    assert_ok(qp_krylov_create(&(struct qp_krylov_desc){.context = context,
+                                                        .matrix = a,
+                                                        .method = method,
+                                                        .precondition = precondition,
+                                                        .layout = layout},
+                               &k));
     return k;
 }
 

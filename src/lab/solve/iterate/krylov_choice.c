@@ -16,7 +16,8 @@ static const char *const preconditions[] = {"none", "jacobi", "chebyshev", "mult
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
-                                      [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"};
+                                      [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"},
+                         *const on_cuda = "spmv/cuda_adaptive";
 enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 4 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
@@ -24,9 +25,10 @@ const char *qp_krylov_name(enum qp_krylov_method method)
     return QP_NAME(methods, method);
 }
 
-const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout)
+const struct qp_variant *qp_krylov_variant(const struct qp_krylov *krylov)
 {
-    return qp_variant_find(layouts[layout]);
+    return qp_variant_find(qp_krylov_is_on_cuda(krylov) ? on_cuda
+                                                        : layouts[qp_krylov_layout(krylov)]);
 }
 
 /* True if a description asks for this method, or for a variant of this operation. */
@@ -164,10 +166,11 @@ enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov
         choice->layout = strncmp(layouts[QP_PRODUCT_DIAGONALS], desc->variant->name, letters) == 0
                              ? QP_PRODUCT_DIAGONALS
                              : QP_PRODUCT_SLICED_ELL;
-        if (strncmp(layouts[choice->layout], desc->variant->name, letters) != 0)
-            return qp_fail(QP_UNSUPPORTED, "%s: iterations multiply by %s or %s",
+        choice->cuda = strcmp(on_cuda, desc->variant->name) == 0;
+        if (!choice->cuda && strncmp(layouts[choice->layout], desc->variant->name, letters) != 0)
+            return qp_fail(QP_UNSUPPORTED, "%s: iterations multiply by %s, %s or %s",
                            desc->variant->name, layouts[QP_PRODUCT_DIAGONALS],
-                           layouts[QP_PRODUCT_SLICED_ELL]);
+                           layouts[QP_PRODUCT_SLICED_ELL], on_cuda);
     }
     if (choice->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,

@@ -140,6 +140,7 @@ static enum qp_status open(struct qp_iteration *s)
         .method = (enum qp_krylov_method)s->by,
         .precondition = s->by == QP_KRYLOV_CG ? system->choice.precondition : QP_KRYLOV_JACOBI,
         .layout = system->choice.layout,
+        .cuda = system->choice.cuda,
         .apply = qp_preconditioner_apply,
         .user = system->cycles};
     if (system->krylov == NULL || system->made != desc.method) {
@@ -149,7 +150,7 @@ static enum qp_status open(struct qp_iteration *s)
     }
     if (status == QP_OK) {
         s->state = (int)qp_krylov_state_size(system->krylov);
-        s->out->variant = qp_krylov_variant(qp_krylov_layout(system->krylov));
+        s->out->variant = qp_krylov_variant(system->krylov);
         s->out->method = qp_krylov_name(desc.method);
     }
     s->out->part[QP_COMPILING] += qp_clock() - begin;
@@ -160,7 +161,7 @@ static enum qp_status open(struct qp_iteration *s)
 
 static enum qp_status prepare(struct qp_iteration *s)
 {
-    if (s->context == NULL)
+    if (s->context == NULL && !s->system->choice.cuda)
         return qp_fail(QP_UNSUPPORTED, "%s computes by OpenGL, and no device is open",
                        qp_krylov_name(s->system->choice.method));
     s->refines = true;

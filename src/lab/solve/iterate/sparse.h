@@ -13,6 +13,7 @@ struct qp_krylov_choice {
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
     enum qp_product_layout layout;
+    bool cuda;       /* in place of OpenGL */
     bool may_switch; /* from CG to BiCGSTAB, where nobody asked for CG */
 };
 
@@ -72,8 +73,8 @@ enum qp_status qp_krylov_choose(const struct qp_solve_desc *desc, enum qp_krylov
 /* "cg", "bicgstab" or "chebyshev". */
 const char *qp_krylov_name(enum qp_krylov_method method);
 
-/* Variant of spmv whose layout this is. */
-const struct qp_variant *qp_krylov_variant(enum qp_product_layout layout);
+/* Variant of spmv by which it multiplies. */
+const struct qp_variant *qp_krylov_variant(const struct qp_krylov *krylov);
 
 /* Checks the names of a method and of a preconditioner, and whether they go together with the
  * variant. Errors: QP_BAD_USE. */

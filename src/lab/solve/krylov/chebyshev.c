@@ -8,6 +8,15 @@
 
 #include <math.h>
 
+void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
+{
+    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
+                 before = *rho;
+    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
+    *c1 = *rho * before;
+    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
+}
+
 /* Eigenvalues below x of the tridiagonal matrix: signs of Sturm's sequence. */
 static int eigenvalues_below(const struct course *c, double x)
 {
@@ -43,10 +52,10 @@ static enum qp_status turn(struct qp_krylov *k, bool counts)
     c->rho = (float)rho;
     c->degree += counts;
     c->steps += counts;
-    enum qp_status status = qp_krylov_turn_set(k, c1, c2);
-    if (status == QP_OK)
-        status = qp_list_run(k->turn, 1);
-    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
+    k->c1 = (float)c1;
+    k->c2 = (float)c2;
+    const enum qp_status status = k->device->run(k, QP_KRYLOV_TURN);
+    return status == QP_OK && k->slow ? k->device->finish(k) : status;
 }
 
 /* Begins from x and r as they are, with bounds of eigenvalues: p is zero before its first turn. */
@@ -57,9 +66,9 @@ static enum qp_status restart(struct qp_krylov *k, double low, double high)
     c->low = (float)fmin(low, 0.9 * high);
     c->degree = c->rho = 0.0f;
     c->start = c->square;
-    enum qp_status status = qp_array_copy(k->vector[X], NULL, k->vector[KEPT], 0, 0);
+    enum qp_status status = k->device->copy(k, X, KEPT);
     if (status == QP_OK)
-        status = qp_array_fill(k->vector[P], NULL, 0.0);
+        status = k->device->send(k, NULL, P);
     return status == QP_OK ? turn(k, false) : status;
 }
 
@@ -67,9 +76,9 @@ static enum qp_status restart(struct qp_krylov *k, double low, double high)
 static enum qp_status measure(struct qp_krylov *k)
 {
     double total[4] = {0.0};
-    enum qp_status status = qp_list_run(k->look, 1);
+    enum qp_status status = k->device->run(k, QP_KRYLOV_LOOK);
     if (status == QP_OK)
-        status = qp_sums_read(&k->sums, total);
+        status = k->device->sums(k, total);
     k->course.square = (float)total[3];
     return status;
 }
@@ -88,7 +97,7 @@ static enum qp_status judge(struct qp_krylov *k)
         c->code = NOT_FINITE;
         c->steps -= c->degree;
         c->square = c->start;
-        return qp_array_copy(k->vector[KEPT], NULL, k->vector[X], 0, 0);
+        return k->device->copy(k, KEPT, X);
     } else if (c->degree >= 16.0f && made > 3.0 * promised) {
         const double stretch = cosh(acosh(fmax(made / promised, 1.0)) / c->degree),
                      found = (high + low) / 2 - half * stretch;
@@ -107,7 +116,7 @@ static enum qp_status learn(struct qp_krylov *k)
         return status;
     if (c->learned == LEARNED)
         return restart(k, least_eigenvalue(c, (double)k->largest), (double)k->largest);
-    status = qp_array_read(k->scalars[k->parity], NULL, cell, 0);
+    status = k->device->fetch_cell(k, false, k->parity, cell);
     c->alpha[(int)c->learned] = cell[0];
     c->beta[(int)c->learned] = cell[1];
     c->learned += 1.0f;

@@ -15,14 +15,17 @@
 
 static enum qp_status plan(const struct qp_krylov_desc *desc, int limit, struct qp_krylov *k)
 {
-    *k = (struct qp_krylov){
-        .context = desc->context, .method = desc->method, .precondition = desc->precondition};
+    *k = (struct qp_krylov){.device = desc->cuda ? &qp_krylov_cuda : &qp_krylov_gl,
+                            .context = desc->context,
+                            .method = desc->method,
+                            .precondition = desc->precondition,
+                            .rows = desc->matrix->rows};
     if (desc->precondition >= QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
         return qp_fail(QP_UNSUPPORTED,
                        "the preconditioner %s is for the method cg alone; take none or jacobi, or "
                        "--method cg",
                        desc->precondition == QP_KRYLOV_POLYNOMIAL ? "chebyshev" : "multigrid");
-    return qp_product_plan(desc->matrix, desc->layout, limit, &k->matrix);
+    return desc->cuda ? QP_OK : qp_product_plan(desc->matrix, desc->layout, limit, &k->matrix);
 }
 
 enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int limit, double *bytes,
@@ -52,45 +55,39 @@ static float bound(const struct qp_sparse *matrix)
     return largest > 0.0 ? (float)largest : 1.0f;
 }
 
-/* Runs all lists on zeros, which meet any target, and waits: drivers compile programs when they are
+/* Runs all parts on zeros, which meet any target, and waits: drivers compile programs when they are
  * first drawn. Then a step shows how long one takes. */
 static enum qp_status warm_up(struct qp_krylov *k)
 {
-    struct qp_list *const lists[] = {k->start,   k->begin,   k->turn,    k->look,
-                                     k->rest[0], k->rest[1], k->step[0], k->step[0]};
+    static const enum qp_krylov_part parts[] = {QP_KRYLOV_START, QP_KRYLOV_BEGIN, QP_KRYLOV_TURN,
+                                                QP_KRYLOV_LOOK,  QP_KRYLOV_REST,  QP_KRYLOV_STEP,
+                                                QP_KRYLOV_STEP};
     enum qp_status status = QP_OK;
     double since = 0.0;
-    for (int i = 0; i < 8 && status == QP_OK; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++) {
         since = qp_clock();
-        status = lists[i] != NULL ? qp_list_run(lists[i], 1) : QP_OK;
+        status = k->device->run(k, parts[i]);
         if (status == QP_OK)
-            status = qp_context_finish(k->context);
+            status = k->device->finish(k);
     }
-    k->slow = qp_clock() - since > SLOW;
+    k->step_seconds = qp_clock() - since;
+    k->slow = k->step_seconds > SLOW;
     return status;
 }
 
 static enum qp_status make(const struct qp_krylov_desc *desc, struct qp_krylov *k)
 {
-    enum qp_status status = plan(desc, qp_context_device(desc->context)->rectangle_limit, k);
-    const struct qp_array_desc vector = {k->matrix.width, k->matrix.tall, .channels = 4};
-    if (status == QP_OK)
-        status = qp_product_load(desc->context, desc->matrix, &k->matrix);
-    if (status == QP_OK)
-        status = qp_product_program(desc->context, &k->matrix);
-    for (int i = 0; i < VECTORS && status == QP_OK; i++) {
-        if (qp_krylov_has(k, i))
-            status = qp_array_create(desc->context, &vector, NULL, &k->vector[i]);
-    }
+    const int limit = desc->cuda ? 0 : qp_context_device(desc->context)->rectangle_limit;
+    enum qp_status status = plan(desc, limit, k);
     k->largest = bound(desc->matrix);
     k->apply = desc->precondition == QP_KRYLOV_MULTIGRID ? desc->apply : NULL;
     k->user = desc->user;
     if (status == QP_OK && k->apply != NULL) {
-        k->host = qp_alloc((size_t)k->matrix.rows, 2 * sizeof *k->host, "vectors on the host");
+        k->host = qp_alloc((size_t)k->rows, 2 * sizeof *k->host, "vectors on the host");
         status = k->host != NULL ? QP_OK : QP_NO_MEMORY;
     }
     if (status == QP_OK)
-        status = qp_krylov_steps_create(k);
+        status = k->device->make(k, desc);
     return status == QP_OK ? warm_up(k) : status;
 }
 
@@ -108,19 +105,7 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
     struct qp_krylov *k = *krylov;
     if (k == NULL)
         return;
-    struct qp_list **lists[] = {&k->start,   &k->begin,   &k->step[0], &k->step[1],
-                                &k->rest[0], &k->rest[1], &k->turn,    &k->look};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        qp_list_destroy(lists[i]);
-    for (int i = 0; i < KERNELS; i++)
-        qp_kernel_destroy(&k->kernel[i]);
-    qp_pyramid_destroy(&k->sums);
-    for (int i = 0; i < VECTORS; i++)
-        qp_array_destroy(&k->vector[i]);
-    for (int i = 0; i < 2; i++) {
-        qp_array_destroy(&k->scalars[i]);
-        qp_array_destroy(&k->state[i]);
-    }
+    k->device->destroy(k);
     qp_product_destroy(&k->matrix);
     free(k->host);
     free(k);
@@ -132,14 +117,19 @@ enum qp_product_layout qp_krylov_layout(const struct qp_krylov *krylov)
     return krylov->matrix.layout;
 }
 
+bool qp_krylov_is_on_cuda(const struct qp_krylov *krylov)
+{
+    return krylov->device == &qp_krylov_cuda;
+}
+
 enum qp_status qp_krylov_answer(struct qp_krylov *k, float *d)
 {
-    const enum qp_status status = qp_product_read(&k->matrix, k->vector[X], d);
+    const enum qp_status status = k->device->fetch(k, X, d);
     bool finite = status == QP_OK;
-    for (int i = 0; i < k->matrix.rows && finite; i++)
+    for (int i = 0; i < k->rows && finite; i++)
         finite = isfinite(d[i] *= k->course.scale);
     if (!finite)
-        memset(d, 0, (size_t)k->matrix.rows * sizeof *d);
+        memset(d, 0, (size_t)k->rows * sizeof *d);
     return status;
 }
 
@@ -151,7 +141,7 @@ size_t qp_krylov_state_size(const struct qp_krylov *k)
 {
     size_t size = COURSE + CELLS;
     for (int i = 0; i < VECTORS; i++)
-        size += qp_krylov_keeps(k, i) ? (size_t)k->matrix.rows : 0;
+        size += qp_krylov_keeps(k, i) ? (size_t)k->rows : 0;
     return size;
 }
 
@@ -166,19 +156,19 @@ static int exchanged(const struct qp_krylov *k, int vector)
 /* Reads scalars and vectors into a state, or writes them. */
 static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
 {
-    struct qp_array *cells[] = {k->scalars[qp_krylov_cell(k)], k->state[qp_krylov_cell(k)]};
+    const struct qp_krylov_device *device = k->device;
+    const int cell = qp_krylov_cell(k);
     float *at = state + COURSE;
     enum qp_status status = QP_OK;
     for (int i = 0; i < 2 && status == QP_OK; i++, at += 4)
-        status =
-            saves ? qp_array_read(cells[i], NULL, at, 0) : qp_array_write(cells[i], NULL, at, 0);
+        status = saves ? device->fetch_cell(k, i == 1, cell, at)
+                       : device->send_cell(k, i == 1, cell, at);
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (!qp_krylov_keeps(k, i))
             continue;
         const int from = exchanged(k, i);
-        status = saves ? qp_product_read(&k->matrix, k->vector[from], at)
-                       : qp_product_write(&k->matrix, at, k->vector[from]);
-        at += k->matrix.rows;
+        status = saves ? device->fetch(k, from, at) : device->send(k, at, from);
+        at += k->rows;
     }
     return status;
 }
@@ -222,17 +212,17 @@ static enum qp_status start_minres(struct qp_krylov *k, float *r)
                 cell[4] = {c->first, c->first <= c->enough ? AT_TARGET : GOES_ON, 0.0f, c->enough};
     const int zeros[] = {V, Z, SHADOW};
     double square = 0.0;
-    for (int i = 0; i < k->matrix.rows; i++)
+    for (int i = 0; i < k->rows; i++)
         square += (double)r[i] * (double)r[i];
-    for (int i = 0; i < k->matrix.rows && square > 0.0; i++)
+    for (int i = 0; i < k->rows && square > 0.0; i++)
         r[i] = (float)((double)r[i] / sqrt(square));
-    enum qp_status status = qp_product_write(&k->matrix, r, k->vector[P]);
+    enum qp_status status = k->device->send(k, r, P);
     for (int i = 0; i < 3 && status == QP_OK; i++)
-        status = qp_array_fill(k->vector[zeros[i]], NULL, 0.0);
+        status = k->device->send(k, NULL, zeros[i]);
     if (status == QP_OK)
-        status = qp_array_write(k->scalars[0], NULL, rotation, 0);
+        status = k->device->send_cell(k, false, 0, rotation);
     if (status == QP_OK)
-        status = qp_array_write(k->state[0], NULL, cell, 0);
+        status = k->device->send_cell(k, true, 0, cell);
     return status == QP_OK ? qp_krylov_read_state(k) : status;
 }
 
@@ -240,19 +230,16 @@ static enum qp_status start_minres(struct qp_krylov *k, float *r)
 static enum qp_status start_with(struct qp_krylov *k, const float *shadow)
 {
     const float cell[4] = {0.0f, 0.0f, k->course.began - 1.0f, k->course.enough};
-    enum qp_status status = qp_array_write(k->state[1], NULL, cell, 0);
-    if (status == QP_OK && k->vector[SHADOW] != NULL)
-        status = qp_product_write(&k->matrix, shadow, k->vector[SHADOW]);
-    if (status == QP_OK && k->start != NULL)
-        status = qp_list_run(k->start, 1);
-    if (status == QP_OK && k->apply != NULL)
-        status = qp_krylov_apply(k, R, Z);
+    enum qp_status status = k->device->send_cell(k, true, 1, cell);
+    if (status == QP_OK && qp_krylov_has(k, SHADOW))
+        status = k->device->send(k, shadow, SHADOW);
     if (status == QP_OK)
-        status = qp_array_copy(k->vector[k->vector[Z] != NULL ? Z : R], NULL, k->vector[P], 0, 0);
+        status = k->apply != NULL ? qp_krylov_apply(k, R, Z) : k->device->run(k, QP_KRYLOV_START);
     if (status == QP_OK)
-        status = qp_list_run(k->begin, 1);
+        status = k->device->copy(k, qp_krylov_has(k, Z) ? Z : R, P);
+    k->parity = 1;
     if (status == QP_OK)
-        status = qp_krylov_rest(k, 1);
+        status = qp_krylov_advance(k, QP_KRYLOV_BEGIN);
     return status == QP_OK ? qp_krylov_read_state(k) : status;
 }
 
@@ -263,16 +250,16 @@ static enum qp_status start(struct qp_krylov *k, float *r)
 {
     enum { SHADOWS = 3 };
     const float scale = (float)scale_of((double)k->course.square);
-    const double part = sqrt(3.0 / k->matrix.rows);
+    const double part = sqrt(3.0 / k->rows);
     uint64_t seed = 1;
     k->course.began = k->course.steps;
     k->parity = 0;
     k->ready = true;
-    for (int i = 0; i < k->matrix.rows; i++)
+    for (int i = 0; i < k->rows; i++)
         r[i] /= scale;
     enum qp_status status = k->method == QP_KRYLOV_MINRES ? start_minres(k, r) : start_with(k, r);
     for (int more = 0; more < SHADOWS && status == QP_OK && k->course.code == NO_RHO; more++) {
-        for (int i = 0; i < k->matrix.rows; i++) {
+        for (int i = 0; i < k->rows; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             r[i] = (float)(((double)(seed >> 40) * 0x1p-23 - 1.0) * part);
         }
@@ -283,7 +270,7 @@ static enum qp_status start(struct qp_krylov *k, float *r)
 
 static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run)
 {
-    const int rows = k->matrix.rows;
+    const int rows = k->rows;
     double square = 0.0;
     for (int i = 0; i < rows; i++)
         square += (double)run->r[i] * (double)run->r[i];
@@ -295,9 +282,9 @@ static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run
     float *r = qp_alloc((size_t)rows, sizeof *r, "a right-hand side");
     for (int i = 0; i < rows && r != NULL; i++)
         r[i] = (float)((double)run->r[i] / scale);
-    enum qp_status status = r != NULL ? qp_array_fill(k->vector[X], NULL, 0.0) : QP_NO_MEMORY;
+    enum qp_status status = r != NULL ? k->device->send(k, NULL, X) : QP_NO_MEMORY;
     if (status == QP_OK)
-        status = qp_product_write(&k->matrix, r, k->vector[R]);
+        status = k->device->send(k, r, R);
     if (status == QP_OK)
         status = start(k, r);
     free(r);
@@ -307,8 +294,8 @@ static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run
 /* Starts BiCGSTAB again from its residual, as r~ has become orthogonal to it. */
 static enum qp_status start_again(struct qp_krylov *k)
 {
-    float *r = qp_alloc((size_t)k->matrix.rows, sizeof *r, "a residual");
-    enum qp_status status = r != NULL ? qp_product_read(&k->matrix, k->vector[R], r) : QP_NO_MEMORY;
+    float *r = qp_alloc((size_t)k->rows, sizeof *r, "a residual");
+    enum qp_status status = r != NULL ? k->device->fetch(k, R, r) : QP_NO_MEMORY;
     if (status == QP_OK)
         status = start(k, r);
     free(r);
@@ -322,8 +309,10 @@ static enum qp_status go_on(struct qp_krylov *k, int steps)
     enum qp_status status = QP_OK;
     if (k->method == QP_KRYLOV_CHEBYSHEV)
         return qp_krylov_chebyshev(k, steps);
-    for (int i = 0; i < steps && status == QP_OK && !qp_krylov_hurries(k); i++)
-        status = qp_krylov_step(k);
+    if (k->device->steps != NULL)
+        status = k->device->steps(k, steps);
+    for (int i = 0; i < steps && status == QP_OK && k->device->steps == NULL; i++)
+        status = qp_krylov_hurries(k) ? QP_OK : qp_krylov_step(k);
     if (status == QP_OK)
         status = qp_krylov_read_state(k);
     const bool broke =

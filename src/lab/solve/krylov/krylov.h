@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Krylov methods on the device, for any sparse matrix: A d = r from d = 0, in float.
+/* Krylov methods on a device, for any sparse matrix: A d = r from d = 0, in float.
  *
- * Vectors and scalars stay in textures from step to step. Every few steps (each `every` of them)
- * the host looks at the residual. A step after the end, which the host does not know of yet,
- * changes nothing. */
+ * Vectors and scalars stay on the device from step to step, in OpenGL's textures or CUDA's memory.
+ * After so many steps the host looks at the residual. A step after the end, which the host does not
+ * know of yet, changes nothing. */
 #ifndef QP_SOLVE_KRYLOV_KRYLOV_H
 #define QP_SOLVE_KRYLOV_KRYLOV_H
 
@@ -30,7 +30,10 @@ enum qp_krylov_precondition {
 };
 
 struct qp_krylov_desc {
-    struct qp_context *context;     /* owned by the caller, as all its arrays */
+    /* Owned by the caller, as all its arrays; NULL: a CUDA device without OpenGL. */
+    struct qp_context *context;
+    bool cuda;   /* on the context's CUDA device, in place of OpenGL */
+    bool looped; /* CUDA launches steps one by one, as it does where it is older than 12.4 */
     const struct qp_sparse *matrix; /* scaled by the caller; read by qp_krylov_create alone */
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
@@ -59,8 +62,9 @@ enum qp_status qp_krylov_create(const struct qp_krylov_desc *desc, struct qp_kry
 /* Takes NULL and leaves NULL. */
 void qp_krylov_destroy(struct qp_krylov **krylov);
 
-/* Layout of the matrix: DIAGONALS or SLICED_ELL. */
+/* Layout of the matrix on OpenGL, DIAGONALS or SLICED_ELL; true for a method on CUDA. */
 enum qp_product_layout qp_krylov_layout(const struct qp_krylov *krylov);
+bool qp_krylov_is_on_cuda(const struct qp_krylov *krylov);
 
 /* ---- Runs ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of passes of the methods. */
+/* Lists of OpenGL's passes of the methods. */
 #include "lab/solve/krylov/steps.h"
 
 #include <stdlib.h>
@@ -8,28 +8,7 @@
 #include "toolkit/base/status.h"
 #include "toolkit/kernel/kernel.h"
 
-/* Terms of the polynomial, and the part of the spectrum that it makes small: from the bound down to
- * 1 / REACH of it. */
-enum { TERMS = 4, REACH = 30, MOST_PASSES = 128 };
-enum { ANEW = 4 }; /* steps after which Z = M R is computed from R where the host does that */
-
-bool qp_krylov_has(const struct qp_krylov *k, int vector)
-{
-    static const char cg[] = "xrpq", polynomial[] = "xrpqzvRPQ", cycles[] = "xrpqzv",
-                      bicgstab[] = "xrpvost", chebyshev[] = "xrpqk", minres[] = "xrpqzvo";
-    const char *has = k->method == QP_KRYLOV_BICGSTAB           ? bicgstab
-                      : k->method == QP_KRYLOV_CHEBYSHEV        ? chebyshev
-                      : k->method == QP_KRYLOV_MINRES           ? minres
-                      : k->precondition == QP_KRYLOV_POLYNOMIAL ? polynomial
-                      : k->precondition == QP_KRYLOV_MULTIGRID  ? cycles
-                                                                : cg;
-    return strchr(has, "xrpqzvostkRPQ"[vector]) != NULL;
-}
-
-bool qp_krylov_keeps(const struct qp_krylov *k, int vector)
-{
-    return vector != S && vector != T && vector < OWN_R && qp_krylov_has(k, vector);
-}
+enum { MOST_PASSES = 128 };
 
 /* ---- Kernels ---- */
 
@@ -86,15 +65,6 @@ static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
 }
 
 /* ---- Passes ---- */
-
-void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
-{
-    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
-                 before = *rho;
-    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
-    *c1 = *rho * before;
-    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
-}
 
 /* A list of passes that is being written. */
 struct writer {
@@ -166,15 +136,15 @@ static void decide(struct writer *w, int kernel, int from)
     pass->output[1] = k->state[!from];
 }
 
-/* Adds to = M from, a sum of TERMS terms of Chebyshev's iteration. */
+/* Adds to = M from, a sum of terms of Chebyshev's iteration. */
 static void precondition(struct writer *w, int from, int to)
 {
-    const double high = (double)w->k->largest, low = high / REACH;
+    const double high = (double)w->k->largest, low = high / QP_KRYLOV_REACH;
     const int terms[] = {to, OWN_R, OWN_P, OWN_Q};
     double rho = 0.0, c1, c2;
     qp_krylov_recur(low, high, &rho, &c1, &c2);
     update(w, FIRST_TERM, 0, (int[]){to, OWN_R, OWN_P, from}, c1, c2);
-    for (int term = 1; term < TERMS; term++) {
+    for (int term = 1; term < QP_KRYLOV_TERMS; term++) {
         qp_krylov_recur(low, high, &rho, &c1, &c2);
         multiply(w, OWN_P, OWN_Q);
         update(w, NEXT_TERM, 0, terms, c1, c2);
@@ -294,55 +264,4 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
     const enum qp_status status = w->status;
     free(w);
     return status;
-}
-
-/* ---- Runs ---- */
-
-enum qp_status qp_krylov_apply(struct qp_krylov *k, int from, int to)
-{
-    float *out = k->host + k->matrix.rows;
-    const enum qp_status status = qp_product_read(&k->matrix, k->vector[from], k->host);
-    if (status != QP_OK)
-        return status;
-    k->apply(k->user, k->host, out);
-    return qp_product_write(&k->matrix, out, k->vector[to]);
-}
-
-enum qp_status qp_krylov_rest(struct qp_krylov *k, int cell)
-{
-    if (k->apply == NULL)
-        return QP_OK;
-    enum qp_status status = qp_krylov_apply(k, Q, V);
-    if (status == QP_OK && (int)k->course.steps % ANEW == ANEW - 1) /* its recurrence rounds */
-        status = qp_krylov_apply(k, R, Z);
-    return status == QP_OK ? qp_list_run(k->rest[cell], 1) : status;
-}
-
-enum qp_status qp_krylov_step(struct qp_krylov *k)
-{
-    enum qp_status status = qp_list_run(k->step[k->parity], 1);
-    if (status == QP_OK)
-        status = qp_krylov_rest(k, k->parity);
-    if (k->step[1] != NULL)
-        k->parity = !k->parity;
-    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
-}
-
-enum qp_status qp_krylov_read_state(struct qp_krylov *k)
-{
-    float cell[4];
-    const enum qp_status status = qp_array_read(k->state[qp_krylov_cell(k)], NULL, cell, 0);
-    if (status == QP_OK) {
-        k->course.square = cell[0];
-        k->course.code = cell[1];
-        k->course.steps = cell[2];
-    }
-    return status;
-}
-
-enum qp_status qp_krylov_turn_set(struct qp_krylov *k, double c1, double c2)
-{
-    const struct qp_pass_number one = {"c1", {c1}, NULL}, two = {"c2", {c2}, NULL};
-    const enum qp_status status = qp_list_set(k->turn, k->matrix.levels + 1, &one);
-    return status == QP_OK ? qp_list_set(k->turn, k->matrix.levels + 1, &two) : status;
 }

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of Krylov methods as recorded lists of passes. */
+/* Steps of Krylov methods on a device: OpenGL's are recorded lists of passes (steps.c, gl.c),
+ * CUDA's are kernels (cuda.c, steps.cu). The course of a run is the same on both (krylov.c). */
 #ifndef QP_SOLVE_KRYLOV_STEPS_H
 #define QP_SOLVE_KRYLOV_STEPS_H
 
+#include "lab/solve/krylov/kernels.h"
 #include "lab/solve/krylov/krylov.h"
 #include "lab/sparse/product.h"
 #include "toolkit/base/watch.h"
 #include "toolkit/reduce/reduction.h"
 
-/* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
- * Z = M R and V = M Q. BiCGSTAB has r~ (SHADOW), V = A P, S, and T = A S. MINRES has P and V, two
- * vectors of Lanczos, and Z and SHADOW, two directions; in odd steps those of a pair are exchanged.
- * KEPT is an answer that Chebyshev may return to. The polynomial M has a residual, a direction and
- * a product of its own. */
-enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
 enum { KEPT_SCALARS = VECTORS }; /* the other cell of the scalars, for updates */
-
-/* Codes of a state. */
-enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
 
 enum { LEARNED = 24 }; /* steps of CG from which Chebyshev learns its bounds */
 
@@ -54,10 +47,40 @@ struct course {
     float began;               /* steps before BiCGSTAB last started */
 };
 
+/* A device's functions. All vectors are there after `make`, as zeros; its errors, and destruction
+ * of what it left, are qp_krylov_create's. */
+struct qp_krylov_device {
+    enum qp_status (*make)(struct qp_krylov *krylov, const struct qp_krylov_desc *desc);
+    void (*destroy)(struct qp_krylov *krylov);
+
+    /* Moves `rows` floats; `from` NULL: zeros. */
+    enum qp_status (*send)(struct qp_krylov *krylov, const float *from, int vector);
+    enum qp_status (*fetch)(struct qp_krylov *krylov, int vector, float *to);
+    enum qp_status (*copy)(struct qp_krylov *krylov, int from, int to);
+
+    /* Moves four floats of a cell of scalars or of the state, which `cell` says. */
+    enum qp_status (*send_cell)(struct qp_krylov *krylov, bool state, int cell, const float *from);
+    enum qp_status (*fetch_cell)(struct qp_krylov *krylov, bool state, int cell, float *to);
+
+    enum qp_status (*run)(struct qp_krylov *krylov, enum qp_krylov_part part);
+    enum qp_status (*sums)(struct qp_krylov *krylov, double total[4]); /* after LOOK */
+    enum qp_status (*finish)(struct qp_krylov *krylov);
+
+    /* Takes up to `count` steps, fewer where the run ends or is interrupted. NULL: one by one. */
+    enum qp_status (*steps)(struct qp_krylov *krylov, int count);
+};
+extern const struct qp_krylov_device qp_krylov_gl, qp_krylov_cuda;
+
 struct qp_krylov {
+    const struct qp_krylov_device *device;
     struct qp_context *context;
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
+    int rows;
+    bool alternates; /* steps go from one cell of the scalars to the other */
+
+    /* CUDA's side; the members from here to `rest` are OpenGL's. */
+    struct qp_krylov_own *own;
     struct qp_product matrix;
     struct qp_array *vector[VECTORS]; /* NULL: the method has none such */
 
@@ -70,13 +93,15 @@ struct qp_krylov {
     /* Passes before the first step (`start` those of Z = M R), of a step, which goes from cell
      * `parity` of the scalars to the other, of a step of Chebyshev, and of its look. */
     struct qp_list *start, *begin, *step[2], *turn, *look;
-    /* Sums and scalars after V = M Q where the host computes that, NULL elsewhere; its function,
-     * and two vectors there. */
-    struct qp_list *rest[2];
+    struct qp_list *rest[2]; /* sums and scalars after V = M Q where the host computes that */
+
+    /* Function of the host that computes V = M Q, NULL elsewhere, and two vectors there. */
     void (*apply)(void *user, const float *from, float *to);
     void *user;
     float *host;
+    float c1, c2; /* numbers by which a turn goes on */
     int parity;
+    double step_seconds;                    /* of the last step of the warm-up */
     bool slow;                              /* a step takes long */
     const volatile sig_atomic_t *interrupt; /* interrupt of the run */
     bool ready;                             /* vectors and scalars are those of a run */
@@ -100,22 +125,19 @@ static inline int qp_krylov_cell(const struct qp_krylov *krylov)
 bool qp_krylov_has(const struct qp_krylov *krylov, int vector);
 bool qp_krylov_keeps(const struct qp_krylov *krylov, int vector);
 
-/* Makes sums, scalars, kernels and lists for vectors that are there. Errors: those of
+/* Makes OpenGL's sums, scalars, kernels and lists for vectors that are there. Errors: those of
  * qp_array_create, qp_kernel_create and qp_list_create. */
 enum qp_status qp_krylov_steps_create(struct qp_krylov *krylov);
 
-/* Computes one vector as M times another on the host; and where it does so V = M Q in the middle of
- * a step, and the rest of that. */
+/* Computes one vector as M times another on the host; runs BEGIN or STEP, with V = M Q in the
+ * middle where the host computes that. */
 enum qp_status qp_krylov_apply(struct qp_krylov *krylov, int from, int to);
-enum qp_status qp_krylov_rest(struct qp_krylov *krylov, int cell);
+enum qp_status qp_krylov_advance(struct qp_krylov *krylov, enum qp_krylov_part part);
 
-/* Runs a step of CG or BiCGSTAB; waits, and takes over the square of the residual, the code and
- * the number of steps. */
+/* Runs a step of any method but Chebyshev's own; waits, and takes over the square of the residual,
+ * the code and the number of steps. */
 enum qp_status qp_krylov_step(struct qp_krylov *krylov);
 enum qp_status qp_krylov_read_state(struct qp_krylov *krylov);
-
-/* Numbers by which `turn` goes on: p becomes c1 p + c2 r. */
-enum qp_status qp_krylov_turn_set(struct qp_krylov *krylov, double c1, double c2);
 
 /* Factors of Chebyshev's recurrence between two bounds; *rho is its number, 0 at its beginning. */
 void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2);

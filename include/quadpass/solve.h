@@ -82,8 +82,8 @@ struct qp_solve_desc {
      * fastest. */
     const char *method;
     /* A preconditioner for methods but jacobi and multigrid: "none", "jacobi" (the diagonal) or,
-     * with cg, "chebyshev" (a polynomial) or "multigrid" (a cycle, on the host); NULL: the diagonal
-     * where none is 0. */
+     * with cg, "block-jacobi" (blocks of 12 x 12), "chebyshev" (a polynomial) or "multigrid" (a
+     * cycle, on the host); NULL: the diagonal where none is 0. */
     const char *precondition;
     /* Takes the place of dense elimination where a sparse matrix has many unknowns; NULL: none is
      * there, and the method "direct" is refused. */

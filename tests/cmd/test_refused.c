@@ -40,7 +40,7 @@ TEST(methods_and_rows_are_refused)
          "a preconditioner goes with the methods cg, minres, bicgstab and chebyshev, and not with "
          "jacobi; leave it out"},
         {"solve " GR " --variant spmv/csr_sorted",
-         "spmv/csr_sorted: iterations multiply by spmv/diagonals_printed or "
+         "spmv/csr_sorted: iterations multiply by spmv/diagonals_printed, "
          "spmv/sliced_ell_sorted"},
         {"solve big.mtx --method jacobi --variant jacobi9/openmp",
          "row 1 has 1e-09 on the diagonal, and row 2, column 2 holds 1e+38: the range inside the "

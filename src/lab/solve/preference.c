@@ -94,6 +94,18 @@ bool qp_pace_is_of_passes(const struct qp_context *context, double entries)
     return pace->product > pace->entry * entries;
 }
 
+/* CUDA's pace on an H200, docs/measurements/2026-12-01-h200-krylov.md. */
+static const struct qp_pace on_cuda = {.open = 0.15, .product = 8e-6, .entry = 4e-12};
+
+int qp_pace_looks(const struct qp_context *context, bool cuda, double entries)
+{
+    const double wait = 0.5;
+    const struct device *device = find(context);
+    const struct qp_pace *pace = cuda ? &on_cuda : &device->pace;
+    const bool queues = cuda || fnmatch("llvmpipe*", device->renderer, 0) != 0;
+    return queues ? (int)(wait / (pace->product + pace->entry * entries)) : 0;
+}
+
 /* Pace of LAPACK on two cores of a desk's processor; other variants there are the plain loop in
  * double. */
 static const struct qp_pace lapack = {.set_up = 1e-3, .column = 1e-6, .update = 2e-11};

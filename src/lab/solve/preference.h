@@ -33,6 +33,11 @@ double qp_pace_elimination(const struct qp_context *context, const struct qp_var
  * in the plane or of a band do: at best, for only its own look at the matrix can tell. */
 double qp_pace_direct(double entries, double unknowns, double sides);
 
+/* Steps of a Krylov method that half a second has, on OpenGL or CUDA: looks at its residual need
+ * not be more often. 0: they may be as usual, for the device computes at once and they cost
+ * nothing. */
+int qp_pace_looks(const struct qp_context *context, bool cuda, double entries);
+
 /* True where passes take longer to begin than a product takes for its entries, so that it pays to
  * have more products a step and fewer sums. */
 bool qp_pace_is_of_passes(const struct qp_context *context, double entries);

@@ -82,6 +82,18 @@ static enum qp_status sort_rows(const struct qp_sparse *matrix, struct qp_produc
     return status;
 }
 
+/* Takes the order of another matrix's rows. */
+static void take_order(const struct qp_sparse *matrix, const struct qp_product *like,
+                       struct qp_product *m)
+{
+    for (int p = 0; p < m->rows; p++) {
+        const int row = m->order[p] = like->order[p];
+        m->at[row] = p;
+        m->piece[p] =
+            (struct qp_product_piece){matrix->first[row], qp_sparse_length(matrix, row), false};
+    }
+}
+
 /* Adds a level of sums at place `to`, from the places of the unknowns that add up too much; returns
  * how many sums that takes. `writes` false: counts them alone. */
 static size_t cut(struct qp_product *m, size_t to, bool writes)
@@ -167,7 +179,9 @@ static enum qp_status choose_width(const struct qp_sparse *matrix, int limit, st
     return QP_OK;
 }
 
-static enum qp_status plan_slices(const struct qp_sparse *matrix, int limit, struct qp_product *m)
+/* `like` NULL: rows are sorted. */
+static enum qp_status plan_slices(const struct qp_sparse *matrix, const struct qp_product *like,
+                                  int limit, struct qp_product *m)
 {
     const size_t texels = ((size_t)matrix->rows + 3) / 4;
     m->width = square_side(texels, limit);
@@ -180,7 +194,9 @@ static enum qp_status plan_slices(const struct qp_sparse *matrix, int limit, str
     m->piece = qp_alloc_zero(places, sizeof *m->piece, "rows in texels");
     if (m->order == NULL || m->at == NULL || m->piece == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = sort_rows(matrix, m);
+    enum qp_status status = like == NULL ? sort_rows(matrix, m) : QP_OK;
+    if (like != NULL)
+        take_order(matrix, like, m);
     if (status == QP_OK)
         status = cut_rows(matrix, limit, m);
     return status == QP_OK ? choose_width(matrix, limit, m) : status;
@@ -193,7 +209,7 @@ enum qp_status qp_product_plan(const struct qp_sparse *matrix, enum qp_product_l
 {
     *m = (struct qp_product){.layout = QP_PRODUCT_SLICED_ELL, .rows = matrix->rows};
     if (layout == QP_PRODUCT_SLICED_ELL)
-        return plan_slices(matrix, limit, m);
+        return plan_slices(matrix, NULL, limit, m);
     m->count = qp_sparse_offsets(matrix, QP_PRODUCT_DIAGONALS_MOST, m->offset);
     const double slots = (double)m->count * m->rows, filled = (double)matrix->count;
     const bool few = m->count > 0 && m->count <= QP_PRODUCT_DIAGONALS_MOST && m->count <= limit;
@@ -202,9 +218,16 @@ enum qp_status qp_product_plan(const struct qp_sparse *matrix, enum qp_product_l
                        "a matrix is stored by diagonals if it has 1 to %d of them; this one has %s",
                        QP_PRODUCT_DIAGONALS_MOST, m->count > 0 ? "more" : "none");
     if (!few || (layout == QP_PRODUCT_BEST && slots > 2.0 * filled))
-        return plan_slices(matrix, limit, m);
+        return plan_slices(matrix, NULL, limit, m);
     m->layout = QP_PRODUCT_DIAGONALS;
     return plan_diagonals(matrix, limit, m);
+}
+
+enum qp_status qp_product_plan_like(const struct qp_sparse *matrix, const struct qp_product *like,
+                                    int limit, struct qp_product *m)
+{
+    *m = (struct qp_product){.layout = QP_PRODUCT_SLICED_ELL, .rows = matrix->rows};
+    return plan_slices(matrix, like, limit, m);
 }
 
 double qp_product_bytes(const struct qp_product *m, int vectors)

@@ -56,6 +56,11 @@ struct qp_product {
 enum qp_status qp_product_plan(const struct qp_sparse *matrix, enum qp_product_layout layout,
                                int limit, struct qp_product *out);
 
+/* The same in sliced ELL for another matrix of as many rows, which multiplies vectors of `like`:
+ * one in sliced ELL, too. No row of it is cut, so none has more than 64 entries. */
+enum qp_status qp_product_plan_like(const struct qp_sparse *matrix, const struct qp_product *like,
+                                    int limit, struct qp_product *out);
+
 /* Bytes on the device with `vectors` vectors. */
 double qp_product_bytes(const struct qp_product *matrix, int vectors);
 

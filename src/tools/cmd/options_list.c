@@ -214,8 +214,10 @@ const struct option_row option_rows[] = {
      ONE_OF("jacobi", "sor", "chebyshev", "cg", "minres", "bicgstab", "direct", "multigrid")},
     {"precondition", 0, "NAME",
      "of cg, minres, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of "
-     "cg also chebyshev (by a polynomial) or multigrid (a cycle over grids)",
-     IN_SOLVE, TEXT(precondition), ONE_OF("none", "jacobi", "chebyshev", "multigrid")},
+     "cg also block-jacobi (by blocks of 12 x 12), chebyshev (by a polynomial) or multigrid (a "
+     "cycle over grids)",
+     IN_SOLVE, TEXT(precondition),
+     ONE_OF("none", "jacobi", "block-jacobi", "chebyshev", "multigrid")},
     {"double", 0, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE,
      FLAG(in_double)},
     {"rhs", 0, "FILE",

@@ -75,7 +75,7 @@ TEST(bad_input_is_2_and_leaves_no_file)
         {"solve a.mtx --variant gauss_jordan/loop --x0 zero.mtx -o x.mtx", "--x0 belongs to"},
         {"solve a.mtx --method cg -o x.mtx", "the matrix is not symmetric"},
         {"solve a.mtx --method cg --precondition ilu -o x.mtx",
-         "--precondition takes none, jacobi, chebyshev or multigrid"},
+         "--precondition takes none, jacobi, block-jacobi, chebyshev or multigrid"},
         {"solve a.mtx --precondition chebyshev -o x.mtx", "goes with the method cg"},
         {"solve a.mtx --picture p.png -o x.mtx", "--picture shows a solution on its grid"},
         {"solve a.mtx --variant openmp --grid 3x3 -o x.mtx", "does not fit nine bands on a grid"},

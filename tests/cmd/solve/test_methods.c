@@ -68,6 +68,8 @@ TEST(each_system_has_its_method)
                   "true iteration jacobi");
     expect_record("five.mtx --method cg --precondition chebyshev -o x.mtx --picture p.png",
                   ".solver, .iterations < 40", "cg true");
+    expect_record("five.mtx --method cg --precondition block-jacobi",
+                  ".solver, .layout, .residual <= 1e-5", "cg sliced_ell true");
     assert_true(exists("x.mtx") && exists("p.png"));
 }
 
@@ -131,14 +133,14 @@ TEST(options_are_refused)
         {"random.mtx --method sor", "is not solved by the method 'sor'"},
         {"random.mtx --method qmr", ", not 'qmr'"},
         {"random.mtx --precondition ilu",
-         "--precondition takes none, jacobi, chebyshev or multigrid, not 'ilu'"},
+         "--precondition takes none, jacobi, block-jacobi, chebyshev or multigrid, not 'ilu'"},
         {"random.mtx --method bicgstab --precondition chebyshev", "goes with the method cg"},
         {"five.mtx --method jacobi --precondition jacobi", "and not with jacobi"},
         {"five.mtx --method cg --weight 0.9", "a weight is one of jacobi's steps"},
         {"five.mtx --method cg --variant jacobi9/rgba", "does not go with the method cg"},
         {"five.mtx --method cg --variant gauss_jordan/blocked", "blocked eliminates"},
         {"random.mtx --variant spmv/diagonals", "diagonals"},
-        {"random.mtx --variant spmv/compute", "iterations multiply by spmv/diagonals_printed or"},
+        {"random.mtx --variant spmv/compute", "iterations multiply by spmv/diagonals_printed, "},
         {"random.mtx --variant spmv/sliced_ell_twofold", "iterations multiply by "},
     };
     char line[256];

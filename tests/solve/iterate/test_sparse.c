@@ -83,11 +83,12 @@ static struct qp_answer solve(struct qp_context *context, const struct qp_market
 TEST(methods_converge)
 {
     static const char *const methods[] = {"cg", "chebyshev", "bicgstab"};
-    static const char *const preconditions[] = {NULL, "none", "jacobi", "chebyshev"};
+    static const char *const preconditions[] = {NULL, "none", "jacobi", "chebyshev",
+                                                "block-jacobi"};
     struct qp_context *context = support_need_context(state);
     struct qp_market a = make_ring(-9.0, 1.0, true); /* negative definite */
     for (int k = 0; k < COUNT(methods); k++) {
-        for (int p = 0; p < (k == 0 ? 4 : 3); p++) {
+        for (int p = 0; p < (k == 0 ? 5 : 3); p++) {
             const struct qp_solve_desc desc = {
                 .method = methods[k], .precondition = preconditions[p], .tolerance = 1e-12};
             struct qp_answer got = solve(context, &a, wave, desc, QP_CONVERGED, methods[k]);
@@ -255,6 +256,7 @@ TEST(what_makes_no_sense_is_refused)
         {&mixed, {.method = "cg"}, "the diagonal changes its sign in row 6"},
         {&hole, {.method = "bicgstab", .precondition = "jacobi"}, "zero in row 5, and the precond"},
         {&large, {.method = "bicgstab", .precondition = "chebyshev"}, "goes with the method cg"},
+        {&large, {.method = "minres", .precondition = "block-jacobi"}, "goes with the method cg"},
         {&large, {.method = "jacobi", .precondition = "none"}, "and not with jacobi"},
         {&large, {.method = "jacobi"}, "fits nine bands on no grid"},
         {&large,

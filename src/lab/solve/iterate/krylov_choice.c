@@ -12,13 +12,14 @@
 
 static const char *const methods[] = {"cg",     "bicgstab", "chebyshev", "minres",
                                       "jacobi", "direct",   "multigrid"};
-static const char *const preconditions[] = {"none", "jacobi", "chebyshev", "multigrid"};
+static const char *const preconditions[] = {"none", "jacobi", "chebyshev", "multigrid",
+                                            "block-jacobi"};
 /* Variants of spmv that are the products of the methods. Names that theirs begin with, of variants
  * with such a layout, mean them, too. */
 static const char *const layouts[] = {[QP_PRODUCT_DIAGONALS] = "spmv/diagonals_printed",
                                       [QP_PRODUCT_SLICED_ELL] = "spmv/sliced_ell_sorted"},
                          *const on_cuda = "spmv/cuda_adaptive";
-enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 4 };
+enum { KRYLOV_METHODS = 4, METHODS = 7, PRECONDITIONS = 5 };
 
 const char *qp_krylov_name(enum qp_krylov_method method)
 {
@@ -71,7 +72,8 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
     if (precondition != NULL &&
         qp_text_place(preconditions, PRECONDITIONS, precondition) == PRECONDITIONS)
         return qp_fail(QP_BAD_USE,
-                       "'%s' is no preconditioner; take none, jacobi, chebyshev or multigrid",
+                       "'%s' is no preconditioner; take none, jacobi, block-jacobi, chebyshev or "
+                       "multigrid",
                        precondition);
     for (const struct qp_direct *own = desc->direct; own != NULL; own = own->next) {
         if (own->name == NULL || own->factor == NULL || own->solve == NULL || own->destroy == NULL)

@@ -134,6 +134,7 @@ static enum qp_status open(struct qp_iteration *s)
                                         &system->cycles);
     if (status != QP_OK)
         return status;
+    struct qp_sparse inverse = {0};
     const struct qp_krylov_desc desc = {
         .context = s->context,
         .matrix = &system->rows,
@@ -142,10 +143,15 @@ static enum qp_status open(struct qp_iteration *s)
         .layout = system->choice.layout,
         .cuda = system->choice.cuda,
         .apply = qp_preconditioner_apply,
-        .user = system->cycles};
+        .user = system->cycles,
+        .inverse = &inverse};
     if (system->krylov == NULL || system->made != desc.method) {
         qp_krylov_destroy(&system->krylov);
-        status = qp_krylov_create(&desc, &system->krylov);
+        if (desc.precondition == QP_KRYLOV_BLOCKS)
+            status = qp_blocks_invert(&system->rows, &inverse);
+        if (status == QP_OK)
+            status = qp_krylov_create(&desc, &system->krylov);
+        qp_sparse_destroy(&inverse);
         system->made = desc.method;
     }
     if (status == QP_OK) {
@@ -234,13 +240,15 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
         return status;
     struct qp_krylov *krylov = s->system->krylov;
     s->target *= s->round > MANY ? deeper : 1.0;
-    const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
-                                      .target = s->target,
-                                      .most_steps = steps,
-                                      .every = has_cycles(s) ? 1 : 0,
-                                      .look = look,
-                                      .user = s,
-                                      .interrupt = s->desc->interrupt};
+    const struct qp_krylov_run run = {
+        .r = s->walked.step == 0 ? s->rhs->values : NULL,
+        .target = s->target,
+        .most_steps = steps,
+        .every = has_cycles(s) ? 1 : 0,
+        .rarely = qp_pace_looks(s->context, s->system->choice.cuda, (double)s->system->rows.count),
+        .look = look,
+        .user = s,
+        .interrupt = s->desc->interrupt};
     *result = (struct qp_result){0};
     if (s->walked.step > 0 && s->walked.x.width != s->state)
         return qp_fail(QP_BAD_INPUT, "the checkpoint's state is none of %s here", s->out->method);

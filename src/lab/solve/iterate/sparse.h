@@ -45,6 +45,10 @@ void qp_preconditioner_destroy(struct qp_preconditioner **preconditioner);
 /* to = M from, as many floats as the matrix has rows; `user` is the preconditioner. */
 void qp_preconditioner_apply(void *user, const float *from, float *to);
 
+/* Inverts the blocks of 12 x 12 on the diagonal of a symmetric matrix, in float. Errors: those of
+ * qp_problem_create and qp_sparse_allocate. Owner: the caller, by qp_sparse_destroy. */
+enum qp_status qp_blocks_invert(const struct qp_sparse *matrix, struct qp_sparse *inverse);
+
 /* True if a description asks for a Krylov method or a layout. */
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
 

@@ -14,7 +14,7 @@ bool qp_krylov_has(const struct qp_krylov *k, int vector)
                       : k->method == QP_KRYLOV_CHEBYSHEV        ? chebyshev
                       : k->method == QP_KRYLOV_MINRES           ? minres
                       : k->precondition == QP_KRYLOV_POLYNOMIAL ? polynomial
-                      : k->precondition == QP_KRYLOV_MULTIGRID  ? cycles
+                      : k->precondition >= QP_KRYLOV_MULTIGRID  ? cycles
                                                                 : cg;
     return strchr(has, "xrpqzvostkRPQ"[vector]) != NULL;
 }

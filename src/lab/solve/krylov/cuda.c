@@ -21,7 +21,6 @@ struct qp_krylov_own {
     struct qp_krylov_steps steps;
     void *memory; /* all vectors, cells and sums */
     bool looped;
-    bool prepared; /* the product's kernel has memory of its own */
 };
 
 /* ---- Making ---- */
@@ -40,7 +39,7 @@ static enum qp_status make_memory(struct qp_krylov *k)
     for (int i = 0; i < VECTORS; i++)
         floats += qp_krylov_has(k, i) ? floats_of(k) : 0;
     const size_t bytes =
-        (floats + 4 * (size_t)QP_KRYLOV_BLOCKS) * sizeof(float) + sizeof(struct qp_krylov_cells);
+        (floats + 4 * (size_t)QP_KRYLOV_GRID) * sizeof(float) + sizeof(struct qp_krylov_cells);
     char *zeros = qp_alloc_zero(1, bytes, "vectors");
     enum qp_status status = zeros != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK)
@@ -53,7 +52,7 @@ static enum qp_status make_memory(struct qp_krylov *k)
     }
     if (status == QP_OK) {
         arrays->partial = (float *)own->memory + at;
-        arrays->cells = (void *)(arrays->partial + 4 * (size_t)QP_KRYLOV_BLOCKS);
+        arrays->cells = (void *)(arrays->partial + 4 * (size_t)QP_KRYLOV_GRID);
         arrays->fours = (k->rows + 3) / 4;
         const size_t cells = bytes - sizeof(struct qp_krylov_cells);
         ((struct qp_krylov_cells *)(void *)(zeros + cells))->until = INFINITY;
@@ -63,11 +62,11 @@ static enum qp_status make_memory(struct qp_krylov *k)
     return status;
 }
 
-static enum qp_status make_product(struct qp_krylov *k, const struct qp_sparse *matrix)
+static enum qp_status make_product(struct qp_krylov *k, const struct qp_sparse *matrix,
+                                   struct qp_launch *product)
 {
     const struct qp_cuda_kernel *kernel = &qp_kernel_spmv_adaptive;
     struct qp_krylov_own *own = k->own;
-    struct qp_launch *product = &own->steps.product;
     own->problem = (struct qp_problem){.width = matrix->rows,
                                        .height = 1,
                                        .answer_width = matrix->rows,
@@ -82,10 +81,8 @@ static enum qp_status make_product(struct qp_krylov *k, const struct qp_sparse *
     own->steps.multiply = kernel->launch;
     enum qp_status status = qp_cuda_allocate(own->cuda, (size_t)kernel->scratch(product),
                                              "sums of long rows", &product->scratch);
-    if (status == QP_OK) {
-        own->prepared = true;
+    if (status == QP_OK)
         status = kernel->prepare(product);
-    }
     own->problem.sparse = NULL; /* which may go before this does */
     return status;
 }
@@ -115,15 +112,26 @@ static enum qp_status make(struct qp_krylov *k, const struct qp_krylov_desc *des
     own->steps.bicgstab = k->method == QP_KRYLOV_BICGSTAB;
     own->steps.host = k->apply != NULL;
     own->steps.polynomial = k->precondition == QP_KRYLOV_POLYNOMIAL;
+    own->steps.blocks = k->precondition == QP_KRYLOV_BLOCKS;
     own->looped = desc->looped || k->apply != NULL || k->method == QP_KRYLOV_CHEBYSHEV;
     set_polynomial(k);
     status = make_memory(k);
     if (status == QP_OK)
-        status = make_product(k, desc->matrix);
+        status = make_product(k, desc->matrix, &own->steps.product);
+    if (status == QP_OK && own->steps.blocks)
+        status = make_product(k, desc->inverse, &own->steps.inverse);
     if (status == QP_OK && !own->looped)
         status = qp_kernel_krylov.capture(&own->steps);
     own->looped = own->steps.graph == NULL;
+    k->ends_itself = !own->looped;
     return status;
+}
+
+static void free_product(struct qp_krylov_own *own, struct qp_launch *product)
+{
+    if (product->own != NULL)
+        qp_kernel_spmv_adaptive.release(product);
+    qp_cuda_free(own->cuda, product->scratch);
 }
 
 static void destroy(struct qp_krylov *k)
@@ -134,9 +142,8 @@ static void destroy(struct qp_krylov *k)
     if (own->cuda != NULL) {
         qp_cuda_select(own->cuda);
         qp_kernel_krylov.drop(&own->steps);
-        if (own->prepared)
-            qp_kernel_spmv_adaptive.release(&own->steps.product);
-        qp_cuda_free(own->cuda, own->steps.product.scratch);
+        free_product(own, &own->steps.product);
+        free_product(own, &own->steps.inverse);
         qp_cuda_free(own->cuda, own->memory);
     }
     qp_cuda_close(&own->cuda);

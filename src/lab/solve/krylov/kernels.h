@@ -34,7 +34,7 @@ enum qp_krylov_part {
  * the bound down to 1 / REACH of it. */
 enum { QP_KRYLOV_TERMS = 4, QP_KRYLOV_REACH = 30 };
 
-enum { QP_KRYLOV_BLOCKS = 1024 }; /* thread blocks of a kernel at most, on every device */
+enum { QP_KRYLOV_GRID = 1024 }; /* thread blocks of a kernel at most, on every device */
 
 /* Scalars and state as OpenGL's cells have them (steps.h). */
 struct qp_krylov_cells {
@@ -55,11 +55,12 @@ struct qp_krylov_arrays {
 /* A method on a device: matrix, arrays, and numbers of its steps. */
 struct qp_krylov_steps {
     struct qp_krylov_arrays arrays;
-    struct qp_launch product; /* y = A x, from input[0] to out */
+    struct qp_launch product, inverse; /* y = A x, and of BLOCKS y = M x, from input[0] to out */
     qp_launcher *multiply;
     bool minres, bicgstab;          /* or CG */
     bool host;                      /* V = M Q comes from the host */
     bool polynomial;                /* or from a polynomial of A */
+    bool blocks;                    /* or from `inverse` */
     float term[QP_KRYLOV_TERMS][2]; /* its numbers c1 and c2 */
     float c1, c2;                   /* numbers of a turn */
     void *graph;                    /* cudaGraphExec_t; NULL: none */

@@ -9,9 +9,27 @@
 #include "toolkit/base/status.h"
 
 /* Seconds of a step after which runs wait for each of them, so that interrupts are seen in time. */
-#define SLOW 0.05
+#define SLOW 0.005
+
+enum { USUAL_LOOK = 8 }; /* steps from look to look */
 
 /* ---- Making ---- */
+
+static enum qp_status refuse(const struct qp_krylov_desc *desc)
+{
+    static const char *const names[] = {[QP_KRYLOV_POLYNOMIAL] = "chebyshev",
+                                        [QP_KRYLOV_MULTIGRID] = "multigrid",
+                                        [QP_KRYLOV_BLOCKS] = "block-jacobi"};
+    if (desc->precondition >= QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
+        return qp_fail(QP_UNSUPPORTED,
+                       "the preconditioner %s is for the method cg alone; take none or jacobi, or "
+                       "--method cg",
+                       names[desc->precondition]);
+    if (desc->precondition == QP_KRYLOV_BLOCKS && desc->layout == QP_PRODUCT_DIAGONALS)
+        return qp_fail(QP_UNSUPPORTED, "the preconditioner block-jacobi is in slices, and does not "
+                                       "go with diagonals; leave the layout out");
+    return QP_OK;
+}
 
 static enum qp_status plan(const struct qp_krylov_desc *desc, int limit, struct qp_krylov *k)
 {
@@ -20,12 +38,14 @@ static enum qp_status plan(const struct qp_krylov_desc *desc, int limit, struct 
                             .method = desc->method,
                             .precondition = desc->precondition,
                             .rows = desc->matrix->rows};
-    if (desc->precondition >= QP_KRYLOV_POLYNOMIAL && desc->method != QP_KRYLOV_CG)
-        return qp_fail(QP_UNSUPPORTED,
-                       "the preconditioner %s is for the method cg alone; take none or jacobi, or "
-                       "--method cg",
-                       desc->precondition == QP_KRYLOV_POLYNOMIAL ? "chebyshev" : "multigrid");
-    return desc->cuda ? QP_OK : qp_product_plan(desc->matrix, desc->layout, limit, &k->matrix);
+    const bool blocks = desc->precondition == QP_KRYLOV_BLOCKS;
+    const enum qp_product_layout layout = blocks ? QP_PRODUCT_SLICED_ELL : desc->layout;
+    enum qp_status status = refuse(desc);
+    if (status == QP_OK && !desc->cuda)
+        status = qp_product_plan(desc->matrix, layout, limit, &k->matrix);
+    if (status == QP_OK && !desc->cuda && blocks)
+        status = qp_product_plan_like(desc->inverse, &k->matrix, limit, &k->inverse);
+    return status;
 }
 
 enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int limit, double *bytes,
@@ -37,8 +57,11 @@ enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int limit, 
     for (int i = 0; i < VECTORS; i++)
         vectors += qp_krylov_has(&k, i);
     *bytes = status == QP_OK ? qp_product_bytes(&k.matrix, vectors) : 0.0;
+    if (status == QP_OK && desc->precondition == QP_KRYLOV_BLOCKS)
+        *bytes += qp_product_bytes(&k.inverse, 0);
     *layout = k.matrix.layout;
     qp_product_destroy(&k.matrix);
+    qp_product_destroy(&k.inverse);
     return status;
 }
 
@@ -107,6 +130,7 @@ void qp_krylov_destroy(struct qp_krylov **krylov)
         return;
     k->device->destroy(k);
     qp_product_destroy(&k->matrix);
+    qp_product_destroy(&k->inverse);
     free(k->host);
     free(k);
     *krylov = NULL;
@@ -337,16 +361,30 @@ static bool ends(const struct course *c, const struct qp_krylov_run *run,
     return out->ending != QP_KRYLOV_STOPPED || qp_is_interrupted(run->interrupt);
 }
 
+/* Steps up to the next look: where looks may be rare, half of those that the residual's fall so far
+ * leaves to come, since steps after the end are lost, unless the device itself ends the run. */
+static int steps_to_look(const struct qp_krylov *k, const struct qp_krylov_run *run)
+{
+    const struct course *c = &k->course;
+    const double usual = USUAL_LOOK, most = fmax((double)run->rarely, usual);
+    if (run->every > 0 || k->method == QP_KRYLOV_CHEBYSHEV)
+        return run->every > 0 ? run->every : USUAL_LOOK;
+    if (k->ends_itself)
+        return (int)most;
+    const double made = log((double)c->square / (double)c->first),
+                 left = c->steps * (log((double)c->enough / (double)c->first) / made - 1.0);
+    return made < 0.0 ? (int)fmin(fmax(fmin(left, c->steps) / 2, usual), most) : USUAL_LOOK;
+}
+
 enum qp_status qp_krylov_run(struct qp_krylov *k, const struct qp_krylov_run *run,
                              struct qp_krylov_result *out)
 {
-    const int every = run->every > 0 ? run->every : 8;
     k->interrupt = run->interrupt;
     if (run->r == NULL && !k->ready)
         return qp_fail(QP_BAD_USE, "a run without r goes on from a restored state");
     enum qp_status status = run->r != NULL ? begin(k, run) : QP_OK;
     while (status == QP_OK && !ends(&k->course, run, out)) {
-        const int left = run->most_steps - out->steps;
+        const int left = run->most_steps - out->steps, every = steps_to_look(k, run);
         status = go_on(k, every < left ? every : left);
         if (status == QP_OK && k->course.code == 0.0f && run->look != NULL) {
             const bool last = ends(&k->course, run, out);

@@ -26,7 +26,8 @@ enum qp_krylov_precondition {
     QP_KRYLOV_NONE,
     QP_KRYLOV_JACOBI,     /* the caller has scaled the matrix by its diagonal; same steps as NONE */
     QP_KRYLOV_POLYNOMIAL, /* a Chebyshev polynomial of the matrix; with CG alone */
-    QP_KRYLOV_MULTIGRID   /* the caller's function on the host; likewise */
+    QP_KRYLOV_MULTIGRID,  /* the caller's function on the host; likewise */
+    QP_KRYLOV_BLOCKS      /* the caller's matrix M; likewise, on OpenGL with sliced ELL alone */
 };
 
 struct qp_krylov_desc {
@@ -42,6 +43,10 @@ struct qp_krylov_desc {
      * definite. A vector is read back and written in each step. */
     void (*apply)(void *user, const float *from, float *to);
     void *user;
+
+    /* M of BLOCKS, symmetric and positive definite, of at most 64 entries a row; read by
+     * qp_krylov_create alone. */
+    const struct qp_sparse *inverse;
 };
 
 /* A matrix on the device, the vectors of a method, and its passes. It belongs to its context. */
@@ -50,7 +55,7 @@ struct qp_krylov;
 /* Bytes that qp_krylov_create would take of the device's memory, where textures have
  * `rectangle_limit` texels each way, and the layout that BEST chooses; nothing is made (`context`
  * may be NULL). Errors: QP_UNSUPPORTED for a matrix that does not fit, for diagonals of a matrix
- * that has too many, and for a polynomial with another method than CG; QP_NO_MEMORY. */
+ * that has too many, and for an M with another method than CG; QP_NO_MEMORY. */
 enum qp_status qp_krylov_estimate(const struct qp_krylov_desc *desc, int rectangle_limit,
                                   double *bytes, enum qp_product_layout *layout);
 
@@ -87,9 +92,10 @@ struct qp_krylov_run {
     const float *r;
     double target;  /* goal for the residual carried along, relative to r */
     int most_steps; /* all together, those before a restored state included */
-    /* Steps from look to look; 0: 8. CG has the same bits with any number; Chebyshev judges its
-     * bounds at looks, and BiCGSTAB starts again there. */
-    int every;
+    /* Steps from look to look; 0: 8, or as forecasts advise up to `rarely`, the most that an
+     * interrupt may wait for. All methods have the same bits with any number, but for Chebyshev,
+     * which judges its bounds at looks: each 8 steps. */
+    int every, rarely;
 
     /* Called with the steps so far and ||r_k|| / ||r||; false ends the run. It may call
      * qp_krylov_save and qp_krylov_answer. NULL: none. */

@@ -136,9 +136,14 @@ static void decide(struct writer *w, int kernel, int from)
     pass->output[1] = k->state[!from];
 }
 
-/* Adds to = M from, a sum of terms of Chebyshev's iteration. */
+/* Adds to = M from: a product, or a sum of terms of Chebyshev's iteration. */
 static void precondition(struct writer *w, int from, int to)
 {
+    struct qp_array **v = w->k->vector;
+    if (w->k->precondition == QP_KRYLOV_BLOCKS) {
+        w->count += qp_product_passes(&w->k->inverse, v[from], v[to], &w->pass[w->count]);
+        return;
+    }
     const double high = (double)w->k->largest, low = high / QP_KRYLOV_REACH;
     const int terms[] = {to, OWN_R, OWN_P, OWN_Q};
     double rho = 0.0, c1, c2;
@@ -161,13 +166,19 @@ static void record(struct writer *w, struct qp_list **list)
     w->count = 0;
 }
 
+/* True where the device computes M. */
+static bool computes_m(const struct qp_krylov *k)
+{
+    return k->precondition == QP_KRYLOV_POLYNOMIAL || k->precondition == QP_KRYLOV_BLOCKS;
+}
+
 /* Q = A P, V = M Q and the scalars, into cell !from; from V on in a list of its own where the host
  * computes that. */
 static void look_ahead_cg(struct writer *w, int from, struct qp_list **list)
 {
     struct qp_krylov *k = w->k;
     multiply(w, P, Q);
-    if (k->precondition == QP_KRYLOV_POLYNOMIAL)
+    if (computes_m(k))
         precondition(w, Q, V);
     if (k->apply != NULL) {
         record(w, list);
@@ -191,7 +202,7 @@ static void record_cg(struct writer *w)
             update(w, CG_STEP, cell, (int[]){X, R, P, Q}, 0.0, 0.0);
         look_ahead_cg(w, cell, &k->step[cell]);
     }
-    if (k->precondition == QP_KRYLOV_POLYNOMIAL) {
+    if (computes_m(k)) {
         precondition(w, R, Z);
         record(w, &k->start);
     }

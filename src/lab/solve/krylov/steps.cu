@@ -29,7 +29,7 @@ cudaStream_t stream_of(const sequence &s)
 int blocks_of(const sequence &s)
 {
     const int needed = blocks_in(s.of->arrays.fours, THREADS);
-    return needed < QP_KRYLOV_BLOCKS ? needed : QP_KRYLOV_BLOCKS;
+    return needed < QP_KRYLOV_GRID ? needed : QP_KRYLOV_GRID;
 }
 
 void check(sequence &s)
@@ -38,12 +38,17 @@ void check(sequence &s)
         s.status = qp_cuda_check_launch("a step of a Krylov method");
 }
 
+void multiply(sequence &s, struct qp_launch &product, int x, int y)
+{
+    product.input[0] = s.of->arrays.vector[x];
+    product.out = s.of->arrays.vector[y];
+    if (s.status == QP_OK)
+        s.status = s.of->multiply(&product);
+}
+
 void multiply(sequence &s, int x, int y)
 {
-    s.of->product.input[0] = s.of->arrays.vector[x];
-    s.of->product.out = s.of->arrays.vector[y];
-    if (s.status == QP_OK)
-        s.status = s.of->multiply(&s.of->product);
+    multiply(s, s.of->product, x, y);
 }
 
 template <class STEP> void update(sequence &s)
@@ -75,6 +80,10 @@ void iterate(sequence &s, const int (&vector)[4], float c1, float c2, bool first
 /* Adds to = M from, as `precondition` in steps.c. */
 void precondition(sequence &s, int from, int to)
 {
+    if (s.of->blocks) {
+        multiply(s, s.of->inverse, from, to);
+        return;
+    }
     const float(*term)[2] = s.of->term;
     iterate(s, {to, OWN_R, OWN_P, from}, 0.0f, term[0][1], true);
     for (int k = 1; k < QP_KRYLOV_TERMS; k++) {
@@ -92,7 +101,7 @@ template <int FROM> void begin(sequence &s)
         add<alpha, FROM>(s, s.loop);
     } else if (!s.of->minres) {
         multiply(s, P, Q);
-        if (s.of->polynomial)
+        if (s.of->polynomial || s.of->blocks)
             precondition(s, Q, V);
         if (!s.of->host)
             add<cg_sums, FROM>(s, s.loop);
@@ -123,7 +132,7 @@ enum qp_status run(struct qp_krylov_steps *steps, enum qp_krylov_part part, int 
     sequence s = {steps, 0, QP_OK};
     switch (part) {
     case QP_KRYLOV_START:
-        if (steps->polynomial)
+        if (steps->polynomial || steps->blocks)
             precondition(s, R, Z);
         break;
     case QP_KRYLOV_BEGIN:

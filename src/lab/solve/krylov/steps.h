@@ -81,8 +81,8 @@ struct qp_krylov {
 
     /* CUDA's side; the members from here to `rest` are OpenGL's. */
     struct qp_krylov_own *own;
-    struct qp_product matrix;
-    struct qp_array *vector[VECTORS]; /* NULL: the method has none such */
+    struct qp_product matrix, inverse; /* inverse: M of BLOCKS */
+    struct qp_array *vector[VECTORS];  /* NULL: the method has none such */
 
     /* Sums, and what follows from them: alpha, beta, omega, rho; and the square of the residual,
      * the code, steps, the square to stop at. A step reads one of two and writes the other. */
@@ -101,8 +101,9 @@ struct qp_krylov {
     float *host;
     float c1, c2; /* numbers by which a turn goes on */
     int parity;
-    double step_seconds;                    /* of the last step of the warm-up */
-    bool slow;                              /* a step takes long */
+    bool ends_itself;    /* the device looks at the residual after each step, or nearly */
+    double step_seconds; /* seconds of the last step of the warm-up */
+    bool slow;           /* a step takes long */
     const volatile sig_atomic_t *interrupt; /* interrupt of the run */
     bool ready;                             /* vectors and scalars are those of a run */
     float largest; /* bound of the eigenvalues' magnitudes: Gershgorin's circles */

@@ -229,6 +229,7 @@ const char *system_layout(const struct qp_variant *variant)
 {
     return qp_solver_of(variant)->input != QP_SPARSE    ? NULL
            : strstr(variant->name, "diagonals") != NULL ? "diagonals"
+           : strstr(variant->name, "cuda") != NULL      ? "cuda_adaptive"
                                                         : "sliced_ell";
 }
 

@@ -106,7 +106,7 @@ SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
 CUDA_SRC := $(sort $(wildcard src/lab/engines/*.cu src/lab/ops/*/*.cu src/lab/ops/*/*/*.cu src/lab/solve/*/*.cu))
-CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/toolkit/cuda/absent%,$(sort $(wildcard src/toolkit/cuda/*.c))),$(sort $(wildcard src/toolkit/cuda/absent*.c)))
+CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/toolkit/cuda/absent%,$(sort $(wildcard src/toolkit/cuda/*.c))),$(sort $(wildcard src/toolkit/cuda/absent*.c)) src/toolkit/cuda/nvrtc.c)
 LIB_SRC  := $(filter-out src/toolkit/cuda/% src/lab/baseline/%,$(sort $(wildcard $(addsuffix /*.c,src/toolkit/* src/toolkit/*/* \
     src/lab/* src/lab/*/* src/lab/*/*/* src/tools/stencil src/tools/tune)))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/lab/baseline/*.c))

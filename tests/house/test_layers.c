@@ -58,7 +58,7 @@ static const struct {
     {"lab/solve/choose", SOLVE "lab/solve lab/solve/", ""},
     {"lab/baseline", OPS, ""},
     {"tools/tune", OPS "lab/walk", ""},
-    {"tools/stencil", TOOLKIT "toolkit/kernel_file lab/plan", ""},
+    {"tools/stencil", TOOLKIT "toolkit/cuda toolkit/kernel_file lab/plan", ""},
     {"tools/cmd/report", ALL "tools/cmd tools/cmd/output tools/cmd/paper", ""},
     {"tools/cmd/", ALL "tools/cmd tools/cmd/output", ""},
     {"tools/cmd", ALL "tools/cmd/", ""},

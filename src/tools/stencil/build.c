@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "toolkit/base/clock.h"
+#include "toolkit/cuda/nvrtc.h"
 #include "toolkit/io/cache.h"
 #include "toolkit/kernel_file/kernel_file.h"
 #include "tools/stencil/machine.h"
@@ -38,7 +39,7 @@ static enum qp_status begin(const struct qp_stencil *stencil, const char *target
         file->array[k].made = QP_MADE_NOT;
         file->array[k].from = NULL;
     }
-    return strcmp(target, "cuda") == 0 ? qp_cubin_kind(out->arch, out->device) : QP_OK;
+    return strcmp(target, "cuda") == 0 ? qp_nvrtc_kind(out->arch, out->device) : QP_OK;
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)

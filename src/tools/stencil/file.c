@@ -8,6 +8,7 @@
 
 #include "toolkit/base/clock.h"
 #include "toolkit/base/status.h"
+#include "toolkit/cuda/nvrtc.h"
 #include "tools/stencil/machine.h"
 
 /* Writes templates, which NULL ends, into one folder. */
@@ -117,7 +118,7 @@ static enum qp_status compile_cuda(const struct build *build)
         "-x",           "c++",  "-std=c++17",  "-fno-exceptions", "-fno-threadsafe-statics",
         "-w",           "-I",   build->folder, build->main,       "-o",
         build->program, "-ldl", NULL};
-    enum qp_status status = qp_cubin_kind(arch, device);
+    enum qp_status status = qp_nvrtc_kind(arch, device);
     put_folder(build, folder);
     snprintf(include, sizeof include, "-I%s", folder);
     snprintf(cubin, sizeof cubin, "%s/cubin", build->folder);

@@ -100,14 +100,6 @@ enum qp_status qp_machine_finish(struct qp_machine *machine);
 
 /* ---- CUDA's kernels (cubin.c) ---- */
 
-/* Finds a function of CUDA's driver, to which `function` points; false: it is not there. */
-bool qp_cuda_find(const char *name, void *function);
-
-/* The kind of the first device and the compiler's version, such as "-arch=sm_90" and "-arch=sm_90
- * NVRTC=13.0". The driver is asked once, since processes made after that cannot ask it. Errors:
- * QP_UNSUPPORTED. */
-enum qp_status qp_cubin_kind(char arch[32], char device[64]);
-
 /* Writes a text's kernels as devices run them to a file of this path; options are NVRTC's, such as
  * "-arch=sm_90". Errors: QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it
  * says, or for a file that cannot be written. */

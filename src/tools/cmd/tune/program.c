@@ -31,42 +31,28 @@ static size_t value_of(const struct tune_run *run, const char *name)
     return (size_t)space->parameter[k].number[qp_space_digit(space, run->configuration, k)];
 }
 
-/* The driver's errors have the numbers of the runtime's. */
 static enum qp_status load(struct qp_launch *launch)
 {
-    int (*load_data)(void **module, const void *image);
-    int (*get)(void **function, void *module, const char *name);
     struct tune_run *run = run_of(launch);
     const size_t bytes = (size_t)lseek(run->build.file, 0, SEEK_END);
-    void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, run->build.file, 0);
-    if (image == MAP_FAILED || !qp_cuda_find("cuModuleLoadData", &load_data) ||
-        !qp_cuda_find("cuModuleGetFunction", &get))
-        return qp_fail(QP_UNSUPPORTED, "there is no CUDA driver that loads kernels");
-    int error = load_data(&run->module, image);
-    munmap(image, bytes);
-    if (error == 0)
-        error = get(&run->function, run->module, "tuned");
-    return qp_cuda_check(error, "load a kernel");
+    void *cubin = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, run->build.file, 0);
+    if (cubin == MAP_FAILED)
+        return qp_fail(QP_NO_MEMORY, "no memory for a kernel");
+    const enum qp_status status = qp_nvrtc_load(cubin, "tuned", &run->loaded);
+    munmap(cubin, bytes);
+    return status;
 }
 
 static void unload(struct qp_launch *launch)
 {
-    int (*unload_module)(void *module);
-    if (qp_cuda_find("cuModuleUnload", &unload_module))
-        unload_module(run_of(launch)->module);
+    qp_nvrtc_unload(&run_of(launch)->loaded);
 }
 
 static enum qp_status go(const struct qp_launch *launch, size_t blocks, void *arguments[])
 {
-    static int (*launch_kernel)(void *, unsigned x, unsigned y, unsigned z, unsigned threads,
-                                unsigned, unsigned, unsigned shared, void *stream, void **, void *);
     const struct tune_run *run = run_of(launch);
-    if (launch_kernel == NULL)
-        qp_cuda_find("cuLaunchKernel", &launch_kernel);
-    return qp_cuda_check(launch_kernel(run->function, (unsigned)blocks, 1, 1,
-                                       (unsigned)value_of(run, "threads"), 1, 1, 0,
-                                       launch->cuda->stream, arguments, NULL),
-                         "launch a kernel");
+    return qp_nvrtc_launch(&run->loaded, blocks, (int)value_of(run, "threads"), 0,
+                           launch->cuda->stream, arguments);
 }
 
 /* ---- Transposition ---- */

@@ -6,6 +6,7 @@
 #define QP_CMD_TUNE_PROGRAM_H
 
 #include "lab/plan/op.h"
+#include "toolkit/cuda/nvrtc.h"
 #include "tools/stencil/machine.h"
 #include "tools/tune/space.h"
 
@@ -21,7 +22,7 @@ struct tune_run {
     const struct qp_space *space;
     int configuration;
     struct qp_build build;
-    void *module, *function;
+    struct qp_nvrtc_kernel loaded;
 };
 
 /* The program of a variant; NULL: it has none. */

@@ -330,7 +330,7 @@ static enum qp_status prepare(struct row *row, char **space)
         row->recipe.tolerance = row->run.program->tolerance;
         row->variant.recipe = &row->recipe;
         row->steps = PROGRAM_STEPS;
-        status = qp_cubin_kind(kind, number);
+        status = qp_nvrtc_kind(kind, number);
     }
     row->earlier = qp_alloc_zero((size_t)row->space.count, sizeof *row->earlier, "earlier runs");
     row->compiled = tune_share((size_t)row->space.count * sizeof *row->compiled);

@@ -19,7 +19,8 @@ const char *baseline_kernels(void);
 /* baseline_lend for variants of LAPACK (lapack.c). */
 void baseline_lend_lapack(void);
 
-/* baseline_lend for cuBLAS (cublas.c), which is looked for when the variant runs. */
+/* baseline_lend for small systems by cuBLAS and cuSOLVER (cublas.c), looked for when a variant
+ * runs. */
 void baseline_lend_cublas(void);
 
 /* CUB's version, as a number; 0 in builds without CUDA. */

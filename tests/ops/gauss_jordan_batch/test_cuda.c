@@ -12,6 +12,7 @@
 
 static const char registers[] = "gauss_jordan_batch/cuda_registers";
 static const char cublas[] = "gauss_jordan_batch/cuda_cublas";
+static const char cusolver[] = "gauss_jordan_batch/cuda_cusolver";
 
 static struct qp_problem make(const char *kind, int unknowns, int count)
 {
@@ -61,7 +62,7 @@ CLEAN_TEST(systems_stand_aligned)
 
 CLEAN_TEST(rows_without_a_device_say_why)
 {
-    static const char *const rows[] = {registers, cublas};
+    static const char *const rows[] = {registers, cublas, cusolver};
     if (qp_cuda_look(-1) == QP_OK)
         skip();
     struct qp_problem problem = make("dominant", 3, 4);
@@ -152,19 +153,19 @@ CLEAN_TEST(strangers_do_not_meet)
     }
 }
 
-/* ---- The opponent ---- */
+/* ---- The opponents ---- */
 
-/* Its singular systems are zeros too, though the column it names is one of its transposed
+/* Their singular systems are zeros too, though the column they name is one of the transposed
  * matrix. */
-CLEAN_TEST(cublas_solves_them_too)
+static void solves_them_too(const char *name, const char *library)
 {
     static const int sizes[] = {1, 2, 7, 12, 33, 64};
     need_cuda();
     for (int i = 0; i < COUNT(sizes); i++) {
-        struct qp_problem problem = make("general", sizes[i], 100);
-        struct qp_result result = walk(cublas, &problem);
+        struct qp_problem problem = make("general", sizes[i], 101);
+        struct qp_result result = walk(name, &problem);
         if (result.verdict == QP_SKIP) {
-            assert_non_null(strstr(result.reason, "libcublas"));
+            assert_non_null(strstr(result.reason, library));
             qp_problem_destroy(&problem);
             skip();
         }
@@ -172,11 +173,22 @@ CLEAN_TEST(cublas_solves_them_too)
         qp_matrix_destroy(&result.solution);
         memset(system_of(&problem, 16), 0,
                (size_t)sizes[i] * (size_t)(sizes[i] + 1) * sizeof(float));
-        result = walk(cublas, &problem);
+        result = walk(name, &problem);
         assert_int_equal(result.verdict, QP_FAIL);
-        assert_non_null(strstr(result.reason, "system 17 of 100 is singular"));
-        assert_non_null(strstr(result.reason, "the other 99 are solved"));
+        assert_non_null(strstr(result.reason, "system 17 of 101 is singular"));
+        assert_non_null(strstr(result.reason, "the other 100 are solved"));
         qp_matrix_destroy(&result.solution);
         qp_problem_destroy(&problem);
     }
+}
+
+CLEAN_TEST(cublas_solves_them_too)
+{
+    solves_them_too(cublas, "libcublas");
+}
+
+/* Systems are dealt to its streams, one more to the first. */
+CLEAN_TEST(cusolver_solves_them_too)
+{
+    solves_them_too(cusolver, "libcusolver");
 }

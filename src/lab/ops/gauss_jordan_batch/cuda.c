@@ -7,8 +7,9 @@
 /* Copies of 16 bytes take four values. */
 #define FOURS QP_FLAT_FROM(4)
 
-/* A kernel that src/lab/baseline lends: cuBLAS. */
+/* Kernels that src/lab/baseline lends: cuBLAS, and cuSOLVER. */
 struct qp_lent qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
+struct qp_lent qp_lent_gauss_jordan_batch_cusolver = {.library = "cuSOLVER"};
 
 const struct qp_recipe qp_gauss_jordan_batch_cuda[] = {
     /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the
@@ -33,6 +34,17 @@ const struct qp_recipe qp_gauss_jordan_batch_cuda[] = {
      .state = FOURS,
      .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
      .lent = &qp_lent_gauss_jordan_batch_cublas},
+
+    {.name = "gauss_jordan_batch/cuda_cusolver",
+     .backend = QP_CUDA,
+     .layout = "one system after the other",
+     .place = "ours: the opponent",
+     .sentence =
+         "cuSOLVER's LU with partial pivoting and substitution, called for one system after "
+         "the other on four streams",
+     .state = FOURS,
+     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
+     .lent = &qp_lent_gauss_jordan_batch_cusolver},
 
     {0},
 };

@@ -42,5 +42,6 @@ extern const struct qp_engine qp_engine_batch;
 extern const struct qp_op qp_op_gauss_jordan_batch;
 extern struct qp_lent qp_lent_gauss_jordan_batch_sgesv;
 extern struct qp_lent qp_lent_gauss_jordan_batch_cublas;
+extern struct qp_lent qp_lent_gauss_jordan_batch_cusolver;
 
 #endif

@@ -35,7 +35,9 @@ struct qp_pass {
     /* Each of the kernel's inputs that the pass uses, in any order. */
     struct qp_pass_input input[QP_KERNEL_INPUTS + 1];
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* likewise */
-    struct qp_array *output[QP_KERNEL_OUTPUTS]; /* as many as the kernel has, of one size */
+    /* Outputs, as many as the kernel has, of one size; those of a compute kernel may differ, and
+     * then the region and `size` are the first one's. */
+    struct qp_array *output[QP_KERNEL_OUTPUTS];
     /* Cells of the outputs that are computed; width 0: all. The others stay as they are. */
     struct qp_rect region;
     enum qp_pass_blend blend;

@@ -6,6 +6,12 @@ bool is_finite(float x)
     return abs(x) < 1e37;
 }
 
+#ifdef COMPUTED
+vec4 total()
+{
+    return qp_total;
+}
+#else
 vec4 total()
 {
     vec4 sum = vec4(0.0);
@@ -17,3 +23,4 @@ vec4 total()
     }
     return sum;
 }
+#endif

@@ -102,7 +102,7 @@ static float *multiply(struct qp_context *context, const struct qp_sparse *a, st
     struct qp_pass pass[QP_PRODUCT_LEVELS + 1];
     float *texels = malloc(cells * sizeof *texels), *y = malloc((size_t)a->rows * sizeof *y);
     assert_ok(qp_product_load(context, a, m));
-    assert_ok(qp_product_program(context, m));
+    assert_ok(qp_product_program(context, false, m));
     assert_ok(qp_array_create(context, &size, NULL, &from));
     assert_ok(qp_array_fill(from, NULL, (double)NAN));
     assert_ok(qp_product_write(m, x, from));

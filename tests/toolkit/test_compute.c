@@ -168,6 +168,39 @@ CLEAN_TEST(chains_see_each_other)
     qp_array_destroy(&x);
 }
 
+/* A second output of another size: a sum for each group. */
+CLEAN_TEST(outputs_of_other_sizes)
+{
+    static const char sums[] = "uniform sampler2DRect x;\n"
+                               "uniform vec2 size;\n"
+                               "void main()\n{\n"
+                               "    vec2 cell = vec2(gl_GlobalInvocationID.xy);\n"
+                               "    if (any(greaterThanEqual(cell, size)))\n        return;\n"
+                               "    imageStore(out0, ivec2(cell), texture(x, cell + 0.5));\n"
+                               "    vec4 sum = vec4(0.0);\n"
+                               "    for (int i = 0; i < 64; i++)\n"
+                               "        sum += texture(x, cell + vec2(i % 8, i / 8) + 0.5);\n"
+                               "    if (gl_LocalInvocationIndex == 0)\n"
+                               "        imageStore(out1, ivec2(gl_WorkGroupID.xy), sum);\n}\n";
+    enum { ACROSS = (W + 7) / 8, UP = (H + 7) / 8 };
+    float values[CELLS], expected[ACROSS * UP] = {0.0f};
+    need_compute(state);
+    fill(values);
+    for (int i = 0; i < CELLS; i++)
+        expected[i / W / 8 * ACROSS + i % W / 8] += values[i];
+    struct qp_array *x = grid(W, H, values), *out = grid(W, H, NULL), *few = grid(ACROSS, UP, NULL);
+    struct qp_kernel *step =
+        kernel((struct qp_kernel_desc){.compute = {.text = sums}, .outputs = 2, .input = {{"x"}}});
+    assert_ok(
+        qp_pass_run(&(struct qp_pass){.kernel = step, .input = {{"x", x}}, .output = {out, few}}));
+    expect_values(out, values, CELLS, "");
+    expect_values(few, expected, ACROSS * UP, "");
+    qp_kernel_destroy(&step);
+    qp_array_destroy(&few);
+    qp_array_destroy(&out);
+    qp_array_destroy(&x);
+}
+
 /* Cells outside of the region stay, in views too. */
 CLEAN_TEST(regions)
 {

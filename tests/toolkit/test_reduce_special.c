@@ -327,7 +327,7 @@ CLEAN_TEST(four_sums)
         for (int k = 0; k < 4 * of.width * of.height; k++)
             wanted[k % 4] += values[k] = k * 7919 % 31 - 11;
         struct qp_array *x = cells_array(context, &of, values);
-        assert_ok(qp_sums_create(context, of.width, of.height, &sums));
+        assert_ok(qp_sums_create(context, of.width, of.height, 0, &sums));
         pass[0] = (struct qp_pass){.kernel = sums.next, .input = {{"x", x}}};
         assert_ok(qp_list_create(pass, qp_pyramid_passes(&sums, pass), &list));
         assert_ok(qp_list_run(list, 1));

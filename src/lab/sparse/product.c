@@ -288,28 +288,41 @@ static void write_widths(FILE *lines, const struct qp_product *m)
                 log2_of(m->wide));
 }
 
-enum qp_status qp_product_program(struct qp_context *context, struct qp_product *m)
+const char *qp_product_shader(const struct qp_product *m)
 {
-    const bool sliced = m->layout == QP_PRODUCT_SLICED_ELL;
+    return m->layout == QP_PRODUCT_SLICED_ELL ? "sparse/slices.frag" : "sparse/diagonals.frag";
+}
+
+char *qp_product_lines(const struct qp_product *m, struct qp_kernel_desc *desc)
+{
     char *lines = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&lines, &size);
-    struct qp_kernel_desc desc = {.name = "product",
-                                  .input = {{"x", .channels = 4}, {"a", .channels = 4}},
-                                  .output_channels = 4};
+    desc->input[0] = (struct qp_kernel_input){"x", QP_ARRAY_FLOAT, 4, 0};
+    desc->input[1] = (struct qp_kernel_input){"a", QP_ARRAY_FLOAT, 4, 0};
     if (m->columns != NULL)
-        desc.input[2] = (struct qp_kernel_input){"column", QP_ARRAY_INT, 4, 0};
+        desc->input[2] = (struct qp_kernel_input){"column", QP_ARRAY_INT, 4, 0};
     if (m->spans != NULL)
-        desc.input[3] = (struct qp_kernel_input){"span", QP_ARRAY_INT, 2, 0};
+        desc->input[3] = (struct qp_kernel_input){"span", QP_ARRAY_INT, 2, 0};
     if (text != NULL)
-        (sliced ? write_widths : write_product)(text, m);
-    enum qp_status status = QP_NO_MEMORY;
-    if (text == NULL || fclose(text) != 0)
-        qp_fail(status, "out of memory for the text of a product");
-    else
-        status =
-            qp_kernel_built_in(context, sliced ? "sparse/slices.frag" : "sparse/diagonals.frag",
-                               NULL, lines, &desc, &m->product);
+        (m->layout == QP_PRODUCT_SLICED_ELL ? write_widths : write_product)(text, m);
+    if (text != NULL && fclose(text) == 0)
+        return lines;
+    free(lines);
+    qp_fail(QP_NO_MEMORY, "out of memory for the text of a product");
+    return NULL;
+}
+
+enum qp_status qp_product_program(struct qp_context *context, bool computes, struct qp_product *m)
+{
+    struct qp_kernel_desc desc = {.name = "product", .outputs = 1, .output_channels = 4};
+    char *lines = qp_product_lines(m, &desc);
+    const struct qp_compute_texts of = {
+        .kernel = qp_product_shader(m), .lines = lines, .returns = true};
+    const enum qp_status status =
+        lines == NULL ? QP_NO_MEMORY
+        : computes    ? qp_kernel_computed(context, &of, &desc, &m->product)
+                      : qp_kernel_built_in(context, of.kernel, NULL, lines, &desc, &m->product);
     free(lines);
     return status;
 }

@@ -64,12 +64,18 @@ enum qp_status qp_product_plan_like(const struct qp_sparse *matrix, const struct
 /* Bytes on the device with `vectors` vectors. */
 double qp_product_bytes(const struct qp_product *matrix, int vectors);
 
-/* Makes the arrays of a plan, and after them its kernel. Errors: those of qp_array_create and
- * qp_kernel_create. */
+/* Makes the arrays of a plan, and after them its kernel, of fragments or a compute shader. Errors:
+ * those of qp_array_create and qp_kernel_create. */
 enum qp_status qp_product_load(struct qp_context *context, const struct qp_sparse *from,
                                struct qp_product *matrix);
-enum qp_status qp_product_program(struct qp_context *context, struct qp_product *matrix);
+enum qp_status qp_product_program(struct qp_context *context, bool computes,
+                                  struct qp_product *matrix);
 void qp_product_destroy(struct qp_product *matrix);
+
+/* Text of the kernel: a built-in shader's name, and lines in front of it, which the caller frees,
+ * with the kernel's inputs; NULL, with the sentence, if there is no memory. */
+const char *qp_product_shader(const struct qp_product *matrix);
+char *qp_product_lines(const struct qp_product *matrix, struct qp_kernel_desc *desc);
 
 /* Writes the passes of y = A x, from `pass` on, and returns how many there are: levels + 1. They
  * change the part of x after its unknowns. */

@@ -310,3 +310,24 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     fprintf(text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line after it */
     return fclose(text) == 0 ? head : fail(head);
 }
+
+/* ---- Bodies as compute shaders ---- */
+
+void qp_computed_declare(FILE *text, const struct qp_kernel_desc *desc)
+{
+    fprintf(text, "uniform vec4 region;\nvec2 qp_here;\nvec4 qp_total;\n"
+                  "precise bool qp_holds;\n");
+    for (const struct qp_kernel_input *input = desc->input; input->name != NULL; input++) {
+        const char *name = input->name, *type = qp_kernel_type(input->type, input->channels);
+        fprintf(text,
+                "uniform %ssampler2DRect %s;\nuniform vec2 %s_size;\n"
+                "%s %s_cell(vec2 cell) { return %s(texture(%s, cell + 0.5)); }\n"
+                "%s %s_at(float dx, float dy) { return %s_cell(qp_here + vec2(dx, dy)); }\n",
+                qp_kernel_types[input->type].letter, name, name, type, name, type, name, type, name,
+                name);
+    }
+    for (const struct qp_kernel_number *number = desc->number; number->name != NULL; number++)
+        fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
+    for (int i = 0; i < QP_KERNEL_OUTPUTS; i++)
+        fprintf(text, "vec4 qp_out%d;\n#define out%d qp_out%d\n", i, i, i);
+}

@@ -3,6 +3,8 @@
 #ifndef QP_TOOLKIT_KERNEL_H
 #define QP_TOOLKIT_KERNEL_H
 
+#include <stdio.h>
+
 #include <quadpass/kernel.h>
 
 #include "toolkit/arrays/array.h"
@@ -162,6 +164,10 @@ enum qp_status qp_glsl_check_literals(const struct qp_tokens *tokens, bool is_do
  * not; divided; and precise. No line moves. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, char **out);
 
+/* Declares what bodies find in the short form, in a compute shader whose arrays fill their
+ * textures. An output's name is that of a variable, until the image of this name is stored. */
+void qp_computed_declare(FILE *text, const struct qp_kernel_desc *desc);
+
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
@@ -225,6 +231,21 @@ void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t s
  * NULL. Owner: the caller. */
 enum qp_status qp_kernel_built_in(struct qp_context *context, const char *shader,
                                   const char *version, const char *lines,
+                                  const struct qp_kernel_desc *desc, struct qp_kernel **out);
+
+/* Bodies that run as one compute shader: one with kernel(), one with `vec4 map(vec2 at)`, or both
+ * one after the other. Their names are of built-in shaders, `lines` come before them. */
+struct qp_compute_texts {
+    const char *kernel, *lines; /* body NULL: map alone */
+    const char *map, *map_lines;
+    bool returns; /* kernel() returns its only output */
+    bool totals;  /* a group adds up the input `last`, which is what total() returns */
+};
+
+/* Makes a compute kernel of bodies whose arrays fill their textures. A group's sum of what map()
+ * makes goes into one cell of the last output, which has a cell for each group; groups have a power
+ * of 4 invocations where they add up. Errors: those of qp_kernel_create. Owner: the caller. */
+enum qp_status qp_kernel_computed(struct qp_context *context, const struct qp_compute_texts *of,
                                   const struct qp_kernel_desc *desc, struct qp_kernel **out);
 
 #endif

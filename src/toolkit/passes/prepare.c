@@ -147,7 +147,8 @@ static enum qp_status check_output(const struct qp_prepared *prepared, int i)
                        "%s: output %d has cells of %d x %s, and the kernel writes %d x %s",
                        kernel->desc.name, i, desc->channels, qp_kernel_type(desc->type, 1),
                        kernel->channels, qp_kernel_type(kernel->desc.output_type, 1));
-    if (desc->width != first->desc.width || desc->height != first->desc.height)
+    if (!kernel->computes &&
+        (desc->width != first->desc.width || desc->height != first->desc.height))
         return qp_fail(QP_BAD_USE, "%s: output %d has %d x %d cells, and output 0 has %d x %d",
                        kernel->desc.name, i, desc->width, desc->height, first->desc.width,
                        first->desc.height);

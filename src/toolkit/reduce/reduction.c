@@ -3,6 +3,7 @@
  * their kernels, reduce.c runs them. */
 #include "toolkit/reduce/reduction.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "toolkit/base/caller.h"
@@ -171,15 +172,17 @@ void qp_reduction_destroy(struct qp_reduction **reduction)
 
 /* ---- Four sums at once ---- */
 
-enum qp_status qp_sums_create(struct qp_context *context, int width, int height,
+enum qp_status qp_sums_create(struct qp_context *context, int width, int height, int group,
                               struct qp_pyramid *out)
 {
     static const struct qp_kernel_desc join = {
         .name = "join", .input = {{"x", QP_ARRAY_FLOAT, 4, 0}}, .output_channels = 4};
+    const struct qp_array_desc of = {width, height, .channels = 4};
+    if (group > 0)
+        return make_levels(context, of, group, INT_MAX, out);
     /* The cells that are left are added up by one fragment: more where a pass costs more. */
     const int last = context->device.software ? QP_SUMS_LAST : QP_SUMS_LAST / 8;
-    const enum qp_status status =
-        make_levels(context, (struct qp_array_desc){width, height, .channels = 4}, 8, last, out);
+    const enum qp_status status = make_levels(context, of, 8, last, out);
     return status == QP_OK ? qp_sums_kernel(context, "toolkit/join.frag", false, &join, &out->next)
                            : status;
 }
@@ -187,9 +190,13 @@ enum qp_status qp_sums_create(struct qp_context *context, int width, int height,
 enum qp_status qp_sums_read(const struct qp_pyramid *sums, double total[4])
 {
     const struct qp_array *top = qp_pyramid_top(sums);
-    float cell[QP_SUMS_LAST][4];
-    const enum qp_status status = qp_array_read(top, NULL, cell, 0);
-    for (int i = 0; i < 4 * top->desc.width * top->desc.height && status == QP_OK; i++)
-        total[i % 4] += (double)cell[i / 4][i % 4];
+    const size_t values = 4 * (size_t)top->desc.width * (size_t)top->desc.height;
+    float *value = qp_alloc(values, sizeof *value, "sums");
+    if (value == NULL)
+        return QP_NO_MEMORY;
+    const enum qp_status status = qp_array_read(top, NULL, value, 0);
+    for (size_t i = 0; i < values && status == QP_OK; i++)
+        total[i % 4] += (double)value[i];
+    free(value);
     return status;
 }

@@ -105,9 +105,10 @@ void qp_reduction_answer(const struct qp_reduction *reduction, const union qp_re
 
 enum { QP_SUMS_LAST = 256 }; /* cells that are left, at most */
 
-/* Makes levels and the kernel between them. Errors: those of qp_array_create and qp_kernel_create.
- * Owner: the caller, by qp_pyramid_destroy, after errors too. */
-enum qp_status qp_sums_create(struct qp_context *context, int width, int height,
+/* Makes levels and the kernel between them; or, for compute shaders, a single level, of a cell for
+ * each group of `group` x `group` cells, 0 for fragments. Errors: those of qp_array_create and
+ * qp_kernel_create. Owner: the caller, by qp_pyramid_destroy, after errors too. */
+enum qp_status qp_sums_create(struct qp_context *context, int width, int height, int group,
                               struct qp_pyramid *out);
 
 /* Makes a kernel of the first pass, of a built-in map and with a number `grid`, the grid's sizes;

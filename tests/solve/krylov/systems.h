@@ -57,6 +57,21 @@ static inline double dot(int n, const double *x, const double *y)
 
 /* ---- Runs ---- */
 
+/* Tests run twice: with steps of fragments, and of compute shaders. */
+static enum qp_krylov_form form;
+
+static inline int open_for_fragments(void **state)
+{
+    form = QP_KRYLOV_FRAGMENTS;
+    return support_open_context(state);
+}
+
+static inline int open_for_compute(void **state)
+{
+    form = QP_KRYLOV_COMPUTE;
+    return support_open_context(state);
+}
+
 static inline struct qp_krylov *create(struct qp_context *context, const struct qp_sparse *a,
                                        enum qp_krylov_method method,
                                        enum qp_krylov_precondition precondition,
@@ -67,8 +82,12 @@ static inline struct qp_krylov *create(struct qp_context *context, const struct 
                                                         .matrix = a,
                                                         .method = method,
                                                         .precondition = precondition,
-                                                        .layout = layout},
+                                                        .layout = layout,
+                                                        .form = form},
                                &k));
+    assert_int_equal(k->computes,
+                     form == QP_KRYLOV_COMPUTE &&
+                         (qp_context_device(context)->abilities & QP_CAN_COMPUTE) != 0);
     return k;
 }
 

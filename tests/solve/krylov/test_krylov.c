@@ -390,4 +390,5 @@ CLEAN_TEST(refusals)
     qp_sparse_destroy(&a);
 }
 
-GROUP(support_open_context, support_close_context)
+GROUP(open_for_fragments, support_close_context)
+GROUP(open_for_compute, support_close_context)

@@ -82,7 +82,7 @@ static void swap(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct plan_product *own = plan->own;
-    enum qp_status status = qp_product_program(plan->context, &own->product);
+    enum qp_status status = qp_product_program(plan->context, false, &own->product);
     for (int i = 0; i < 2 && status == QP_OK; i++) {
         struct qp_pass passes[QP_PRODUCT_LEVELS + 1];
         const int count = qp_product_passes(&own->product, own->x, own->y[i], passes);

@@ -4,14 +4,15 @@
 
 static enum qp_status make(struct qp_krylov *k, const struct qp_krylov_desc *desc)
 {
+    k->computes = qp_krylov_computes(desc);
     enum qp_status status = qp_product_load(desc->context, desc->matrix, &k->matrix);
     const struct qp_array_desc vector = {k->matrix.width, k->matrix.tall, .channels = 4};
     if (status == QP_OK)
-        status = qp_product_program(desc->context, &k->matrix);
+        status = qp_product_program(desc->context, k->computes, &k->matrix);
     if (status == QP_OK && desc->precondition == QP_KRYLOV_BLOCKS)
         status = qp_product_load(desc->context, desc->inverse, &k->inverse);
     if (status == QP_OK && desc->precondition == QP_KRYLOV_BLOCKS)
-        status = qp_product_program(desc->context, &k->inverse);
+        status = qp_product_program(desc->context, k->computes, &k->inverse);
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (qp_krylov_has(k, i))
             status = qp_array_create(desc->context, &vector, NULL, &k->vector[i]);

@@ -30,6 +30,13 @@ enum qp_krylov_precondition {
     QP_KRYLOV_BLOCKS      /* the caller's matrix M; likewise, on OpenGL with sliced ELL alone */
 };
 
+/* Shaders that a step is made of. */
+enum qp_krylov_form {
+    QP_KRYLOV_BEST, /* compute shaders on GPUs that have them, else fragments */
+    QP_KRYLOV_FRAGMENTS,
+    QP_KRYLOV_COMPUTE
+};
+
 struct qp_krylov_desc {
     /* Owned by the caller, as all its arrays; NULL: a CUDA device without OpenGL. */
     struct qp_context *context;
@@ -47,6 +54,7 @@ struct qp_krylov_desc {
     /* M of BLOCKS, symmetric and positive definite, of at most 64 entries a row; read by
      * qp_krylov_create alone. */
     const struct qp_sparse *inverse;
+    enum qp_krylov_form form;
 };
 
 /* A matrix on the device, the vectors of a method, and its passes. It belongs to its context. */

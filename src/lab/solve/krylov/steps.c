@@ -2,6 +2,7 @@
 /* Lists of OpenGL's passes of the methods. */
 #include "lab/solve/krylov/steps.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,17 +14,19 @@ enum { MOST_PASSES = 128 };
 /* ---- Kernels ---- */
 
 /* Kernels of arrays of four channels. Sums are those of the terms of their file
- * (toolkit/reduce/reduction.h), and scalars are made of sums. Updates write the first `outputs` of
- * what they read. All may read `scalars` and `state`, arrays of a cell, and the numbers c1, c2 and
- * grid. */
+ * (toolkit/reduce/reduction.h), and scalars are made of sums. Updates and terms write the first
+ * `outputs` of what they read. Updates and scalars read `scalars` and `state`, arrays of a cell;
+ * all may read the numbers c1, c2 and grid. */
 static const struct {
-    enum { UPDATE, SUMS, SCALARS } is;
+    enum { TERM, UPDATE, SUMS, SCALARS } is;
     const char *name, *file, *input[7];
     int outputs;
 } kernels[KERNELS] = {
-    [FIRST_TERM] = {UPDATE, "first_term", "krylov/first_term.frag", {"x", "r", "p", "q"}, 3},
-    [NEXT_TERM] = {UPDATE, "next_term", "krylov/next_term.frag", {"x", "r", "p", "q"}, 3},
+    [SAME] = {TERM, "same", "krylov/same.frag", {"x"}, 1},
+    [FIRST_TERM] = {TERM, "first_term", "krylov/first_term.frag", {"x", "r", "p", "q"}, 3},
+    [NEXT_TERM] = {TERM, "next_term", "krylov/next_term.frag", {"x", "r", "p", "q"}, 3},
     [CG_SUMS] = {SUMS, "cg_sums", "krylov/cg_sums.frag", {"p", "q", "r", "v"}, 1},
+    [LENGTH_SUMS] = {SUMS, "cg_sums", "krylov/cg_sums.frag", {"p", "q", "r", "v"}, 1},
     [CG_SCALARS] = {SCALARS, "cg_scalars", "krylov/cg_scalars.frag", {"last"}, 2},
     [CG_STEP] = {UPDATE, "cg_step", "krylov/cg_step.frag", {"x", "r", "p", "q"}, 3},
     [CG_STEP_Z] = {UPDATE,
@@ -45,20 +48,54 @@ static const struct {
     [MINRES_STEP] = {
         UPDATE, "minres_step", "krylov/minres_step.frag", {"x", "o", "v", "p", "z", "kept"}, 4}};
 
-static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
+static bool reads_scalars(int kernel)
 {
-    const char *file = kernels[kernel].file, *const *input = kernels[kernel].input;
-    struct qp_kernel_desc desc = {
+    return kernels[kernel].is == UPDATE || kernels[kernel].is == SCALARS;
+}
+
+/* Cells of a group of compute shaders, each way; invocations of the one that makes scalars. */
+enum { SIDE = 8, MAKERS = 256 };
+
+bool qp_krylov_computes(const struct qp_krylov_desc *desc)
+{
+    const struct qp_device *device = qp_context_device(desc->context);
+    return desc->form != QP_KRYLOV_FRAGMENTS && (device->abilities & QP_CAN_COMPUTE) != 0 &&
+           (desc->form == QP_KRYLOV_COMPUTE || !device->software);
+}
+
+static enum qp_status compute_kernel(struct qp_krylov *k, int kernel, struct qp_kernel_desc *desc)
+{
+    const bool totals = kernels[kernel].is == SCALARS;
+    const struct qp_compute_texts of = {
+        .kernel = kernels[kernel].file, .returns = desc->outputs == 1, .totals = totals};
+    desc->group_x = totals ? MAKERS : SIDE;
+    desc->group_y = totals ? 1 : SIDE;
+    return qp_kernel_computed(k->context, &of, desc, &k->kernel[kernel]);
+}
+
+static struct qp_kernel_desc describe(int kernel)
+{
+    return (struct qp_kernel_desc){
         .name = kernels[kernel].name,
         .number = {{.name = "c1"}, {.name = "c2"}, {"grid", QP_NUMBER_VEC2, 0}},
         .outputs = kernels[kernel].outputs,
         .output_channels = 4};
+}
+
+static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
+{
+    const char *file = kernels[kernel].file, *const *input = kernels[kernel].input;
+    struct qp_kernel_desc desc = describe(kernel);
     int i = 0;
     for (; input[i] != NULL; i++)
         desc.input[i] = (struct qp_kernel_input){input[i], QP_ARRAY_FLOAT, 4, 0};
-    desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
-    desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
-    return kernels[kernel].is == UPDATE
+    if (reads_scalars(kernel)) {
+        desc.input[i] = (struct qp_kernel_input){"scalars", QP_ARRAY_FLOAT, 4, 0};
+        desc.input[i + 1] = (struct qp_kernel_input){"state", QP_ARRAY_FLOAT, 4, 0};
+    }
+    if (k->computes)
+        return compute_kernel(k, kernel, &desc);
+    return kernels[kernel].is <= UPDATE
                ? qp_kernel_built_in(k->context, file, NULL, "", &desc, &k->kernel[kernel])
                : qp_sums_kernel(k->context, file, kernels[kernel].is == SCALARS, &desc,
                                 &k->kernel[kernel]);
@@ -71,6 +108,9 @@ struct writer {
     struct qp_krylov *k;
     enum qp_status status;
     int count;
+    /* The last pass, which sums may join: of a product with this matrix, or NULL and a kernel. */
+    const struct qp_product *matrix;
+    int last;
     struct qp_pass pass[MOST_PASSES];
 };
 
@@ -90,8 +130,10 @@ static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_arr
     int i = 0;
     for (; input[i] != NULL; i++)
         pass->input[i] = (struct qp_pass_input){input[i], array[i]};
-    pass->input[i] = (struct qp_pass_input){"scalars", k->scalars[from]};
-    pass->input[i + 1] = (struct qp_pass_input){"state", k->state[from]};
+    if (reads_scalars(kernel)) {
+        pass->input[i] = (struct qp_pass_input){"scalars", k->scalars[from]};
+        pass->input[i + 1] = (struct qp_pass_input){"state", k->state[from]};
+    }
     return pass;
 }
 
@@ -108,21 +150,100 @@ static void update(struct writer *w, int kernel, int from, const int vector[], d
     pass->number[0].value[0] = c1;
     pass->number[1].value[0] = c2;
     memcpy(pass->output, array, (size_t)kernels[kernel].outputs * sizeof array[0]);
+    w->matrix = NULL;
+    w->last = kernel;
+}
+
+static void multiply_by(struct writer *w, const struct qp_product *matrix, int x, int y)
+{
+    struct qp_array **v = w->k->vector;
+    w->count += qp_product_passes(matrix, v[x], v[y], &w->pass[w->count]);
+    w->matrix = matrix;
 }
 
 static void multiply(struct writer *w, int x, int y)
 {
-    struct qp_array **v = w->k->vector;
-    w->count += qp_product_passes(&w->k->matrix, v[x], v[y], &w->pass[w->count]);
+    multiply_by(w, &w->k->matrix, x, y);
+}
+
+/* The output of a pass that is this array; -1: none. */
+static int find_output(const struct qp_pass *pass, const struct qp_array *array)
+{
+    int i = 0;
+    while (i < QP_KERNEL_OUTPUTS && pass->output[i] != array)
+        i++;
+    return i < QP_KERNEL_OUTPUTS ? i : -1;
+}
+
+/* A kernel of what the last pass computes and of sums after it, which find its outputs as they are
+ * computed: `map_lines` say so. */
+static enum qp_status make_joined(const struct writer *w, int sums, const char *map_lines,
+                                  struct qp_kernel_desc *desc)
+{
+    char *lines = w->matrix != NULL ? qp_product_lines(w->matrix, desc) : NULL;
+    const struct qp_compute_texts of = {.kernel = w->matrix != NULL ? qp_product_shader(w->matrix)
+                                                                    : kernels[w->last].file,
+                                        .lines = lines,
+                                        .map = kernels[sums].file,
+                                        .map_lines = map_lines,
+                                        .returns = desc->outputs == 2};
+    const enum qp_status status =
+        w->matrix != NULL && lines == NULL
+            ? QP_NO_MEMORY
+            : qp_kernel_computed(w->k->context, &of, desc, &w->k->kernel[sums]);
+    free(lines);
+    return status;
+}
+
+/* Lets the last pass, a compute shader, sum up terms of vectors, too. What they read has names
+ * beside those of the pass. */
+static void join(struct writer *w, int sums, struct qp_array *const array[])
+{
+    static const char *const names[] = {"with_0", "with_1", "with_2", "with_3"};
+    struct qp_krylov *k = w->k;
+    struct qp_pass *pass = &w->pass[w->count - 1];
+    const char *const *input = kernels[sums].input;
+    const int outputs = find_output(pass, NULL);
+    struct qp_kernel_desc desc = describe(sums);
+    char lines[256] = "";
+    int to = 0;
+    desc.outputs = outputs + 1;
+    desc.group_x = desc.group_y = SIDE;
+    for (; pass->input[to].name != NULL; to++)
+        desc.input[to] = (struct qp_kernel_input){pass->input[to].name, QP_ARRAY_FLOAT, 4, 0};
+    for (int i = 0; input[i] != NULL; i++) {
+        const int output = find_output(pass, array[i]);
+        char *end = lines + strlen(lines);
+        if (output >= 0) {
+            snprintf(end, 64, "#define %s_cell(at) qp_out%d\n", input[i], output);
+            continue;
+        }
+        snprintf(end, 64, "#define %s_cell %s_cell\n", input[i], names[i]);
+        pass->input[to] = (struct qp_pass_input){names[i], array[i]};
+        desc.input[to++] = (struct qp_kernel_input){names[i], QP_ARRAY_FLOAT, 4, 0};
+    }
+    if (k->kernel[sums] == NULL && w->status == QP_OK)
+        w->status = make_joined(w, sums, lines, &desc);
+    pass->kernel = k->kernel[sums];
+    pass->output[outputs] = k->sums.level[0];
 }
 
 /* Adds passes that sum up terms of vectors. */
 static void sum(struct writer *w, int kernel, const int vector[])
 {
+    struct qp_krylov *k = w->k;
     struct qp_array *array[7] = {NULL};
-    for (int i = 0; kernels[kernel].input[i] != NULL; i++)
-        array[i] = w->k->vector[vector[i]];
-    w->count += qp_pyramid_passes(&w->k->sums, add(w, kernel, 0, array)) - 1;
+    bool joins = false;
+    for (int i = 0; kernels[kernel].input[i] != NULL; i++) {
+        array[i] = k->vector[vector[i]];
+        joins = joins || (w->count > 0 && find_output(&w->pass[w->count - 1], array[i]) >= 0);
+    }
+    if (k->computes && !joins)
+        update(w, SAME, 0, vector, 0.0, 0.0);
+    if (k->computes)
+        join(w, kernel, array);
+    else
+        w->count += qp_pyramid_passes(&k->sums, add(w, kernel, 0, array)) - 1;
 }
 
 /* Adds the pass that makes scalars of sums, from cell `from` to the other, which it may read. */
@@ -139,9 +260,8 @@ static void decide(struct writer *w, int kernel, int from)
 /* Adds to = M from: a product, or a sum of terms of Chebyshev's iteration. */
 static void precondition(struct writer *w, int from, int to)
 {
-    struct qp_array **v = w->k->vector;
     if (w->k->precondition == QP_KRYLOV_BLOCKS) {
-        w->count += qp_product_passes(&w->k->inverse, v[from], v[to], &w->pass[w->count]);
+        multiply_by(w, &w->k->inverse, from, to);
         return;
     }
     const double high = (double)w->k->largest, low = high / QP_KRYLOV_REACH;
@@ -210,7 +330,7 @@ static void record_cg(struct writer *w)
         multiply(w, P, Q);
         update(w, NEXT_TERM, 0, (int[]){X, R, P, Q}, 0.0, 0.0);
         record(w, &k->turn);
-        sum(w, CG_SUMS, (int[]){P, Q, R, Q});
+        sum(w, LENGTH_SUMS, (int[]){P, Q, R, Q});
         record(w, &k->look);
     }
 }
@@ -245,7 +365,7 @@ static void record_step_of_minres(struct writer *w, int p, int v, int z, int o)
     sum(w, CG_SUMS, (int[]){p, Q, p, p});
     decide(w, MINRES_ALPHA, 0);
     update(w, MINRES_DIRECTION, 1, (int[]){v, Q, p}, 0.0, 0.0);
-    sum(w, CG_SUMS, (int[]){v, v, v, v});
+    sum(w, LENGTH_SUMS, (int[]){v, v, v, v});
     decide(w, MINRES_ROTATE, 1);
     update(w, MINRES_STEP, 1, (int[]){X, o, v, p, z, KEPT_SCALARS}, 0.0, 0.0);
     record(w, &k->step[p == V]);
@@ -264,7 +384,8 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
     if (w == NULL)
         return QP_NO_MEMORY;
     w->k = k;
-    w->status = qp_sums_create(k->context, k->matrix.width, k->matrix.height, &k->sums);
+    w->status = qp_sums_create(k->context, k->matrix.width, k->matrix.height,
+                               k->computes ? SIDE : 0, &k->sums);
     for (int i = 0; i < 4 && w->status == QP_OK; i++)
         w->status =
             qp_array_create(k->context, &one, NULL, i < 2 ? &k->scalars[i] : &k->state[i - 2]);

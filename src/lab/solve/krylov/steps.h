@@ -16,9 +16,11 @@ enum { LEARNED = 24 }; /* steps of CG from which Chebyshev learns its bounds */
 
 /* Kernels, in the order of their table in steps.c. */
 enum {
+    SAME,
     FIRST_TERM,
     NEXT_TERM,
     CG_SUMS,
+    LENGTH_SUMS, /* sums of one vector */
     CG_SCALARS,
     CG_STEP,
     CG_STEP_Z,
@@ -77,6 +79,7 @@ struct qp_krylov {
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
     int rows;
+    bool computes;   /* OpenGL's steps are compute shaders */
     bool alternates; /* steps go from one cell of the scalars to the other */
 
     /* CUDA's side; the members from here to `rest` are OpenGL's. */
@@ -125,6 +128,9 @@ static inline int qp_krylov_cell(const struct qp_krylov *krylov)
 /* True for a vector that the method has; true for one that a state holds. */
 bool qp_krylov_has(const struct qp_krylov *krylov, int vector);
 bool qp_krylov_keeps(const struct qp_krylov *krylov, int vector);
+
+/* True where steps on OpenGL are made of compute shaders. */
+bool qp_krylov_computes(const struct qp_krylov_desc *desc);
 
 /* Makes OpenGL's sums, scalars, kernels and lists for vectors that are there. Errors: those of
  * qp_array_create, qp_kernel_create and qp_list_create. */

@@ -81,8 +81,8 @@ LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS)
 ifdef HAVE_CUDA
 # Kernels are C++14, whose headers take half of the front end's time, but for those that need more: libcu++, CUB, constexpr if.
 CUDA_STD    := c++14
-NEWER_CU    := $(addprefix src/lab/ops/,gauss_jordan/panel gauss_jordan_batch/registers gauss_jordan_batch/registers_large poisson5/cuda/ladder \
-    poisson5/cuda/resident poisson5_batch/registers spmv/adaptive) src/lab/baseline/cub
+NEWER_CU    := $(addprefix src/lab/ops/,gauss_jordan/panel poisson5/cuda/ladder poisson5/cuda/resident \
+    poisson5_batch/registers spmv/adaptive) src/lab/baseline/cub
 $(NEWER_CU:%=$(B)/%.cu.o) $(NEWER_CU:%=$(B)/kernels/%.cu.fatbin): CUDA_STD := c++20
 NVCC_FLAGS   = -std=$(CUDA_STD) -O3 -arch=sm_$(CUDA_ARCH) $(NVCC_COMPRESS) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
@@ -103,6 +103,7 @@ RECORDS  := 12-01-llvmpipe-report 11-24-llvmpipe-thesis 11-30-h200-report 11-23-
 REPORT   := tools/site.css docs/papers/claims.csv docs/papers/places.csv $(RECORDS:%=docs/measurements/2026-%.json) \
             $(sort $(wildcard docs/measurements/2026-11-24-h200-access-*.json))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
+CUDA_TEXTS := src/lab/ops/gauss_jordan_batch/registers.cuh
 TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
 CUDA_SRC := $(sort $(wildcard src/lab/engines/*.cu src/lab/ops/*/*.cu src/lab/ops/*/*/*.cu src/lab/solve/*/*.cu))
@@ -114,7 +115,7 @@ CMD_SRC  := $(sort $(wildcard src/tools/cmd/*.c src/tools/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c once_cc.c),$(sort $(wildcard tests/support/*.c)))
-LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/cuda_texts.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/lab/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o $(B)/report.o
@@ -155,16 +156,18 @@ $(B)/%.o: %.c Makefile
 
 # Files that the library and the command hold, and what `check` solves: header, type, name, folder, then the files.
 $(B)/shaders.c: EMBED = toolkit/gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
+$(B)/cuda_texts.c: EMBED = toolkit/cuda/nvrtc.h 'struct qp_own_file' qp_cuda_files src/lab/ops $(CUDA_TEXTS)
 $(B)/templates.c: EMBED = tools/stencil/stencil.h 'struct qp_own_file' qp_template_files templates $(TEMPLATES)
 $(B)/papers.c: EMBED = tools/cmd/paper/papers.h 'struct qp_own_file' paper_files docs/papers $(PAPERS)
 $(B)/report.c: EMBED = tools/cmd/report/report.h 'struct qp_own_file' report_files docs $(REPORT)
 $(B)/data.c: EMBED = lab/baseline/files.h 'struct qp_own_file' baseline_files data $(DATA)
 $(B)/shaders.c: $(SHADERS)
+$(B)/cuda_texts.c: $(CUDA_TEXTS)
 $(B)/templates.c: $(TEMPLATES)
 $(B)/papers.c: $(PAPERS)
 $(B)/report.c: $(REPORT)
 $(B)/data.c: $(DATA)
-EMBEDDED := $(addprefix $(B)/,shaders.c templates.c papers.c report.c data.c)
+EMBEDDED := $(addprefix $(B)/,shaders.c cuda_texts.c templates.c papers.c report.c data.c)
 $(EMBEDDED): tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh $(EMBED) >$@

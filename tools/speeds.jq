@@ -98,6 +98,17 @@ def batches:
          | by_variant($runs; "\(.device | device), 1e6 systems/s of \($runs[0].width) unknowns"; [$runs[].systems] | unique;
                       "\(.) systems"; .systems; figure(1e-6 * .systems * .iterations / .seconds)));
 
+def curve:
+    def rate: 1e-6 * .systems * .iterations / .seconds;
+    each(.records as $runs | ([$runs[].variant] | distinct) as $names | [$names[] | select(test("/cuda_cu"))] as $libraries
+         | def of($name; $n): first($runs[] | select(.variant == $name and .width == $n)) // {};
+           head(["\(.device | device), 1e6 systems/s"] + [$names[] | bare] + if $libraries == [] then [] else ["ours / the better library"] end),
+           ([$runs[].width] | unique[] as $n
+            | row(["n = \($n)"] + [$names[] | of(.; $n) | figure(rate)]
+                  + if $libraries == [] then [] else
+                        [[$libraries[] | of(.; $n) | select(number(rate))] as $rivals
+                         | ratio(of("gauss_jordan_batch/cuda_registers"; $n); $rivals | max_by(rate) // {}; rate)] end)));
+
 def blocks:
     each([.records[] | select(.block != null)] as $runs | ($runs | variants) as $all | [$all[] | select(test("noop"))] as $noop
          | def run($variant; $block): first($runs[] | select(.variant == $variant and .block == $block)) // {};

@@ -164,18 +164,19 @@ static const struct kernel_mutant gauss_jordan[] = {
 #define BATCH(after, old, instead)                                                       \
     {                                                                                    \
         "gauss_jordan_batch/cuda_registers", "lab/ops/gauss_jordan_batch/registers.cuh", \
-            "qp_kernel_gauss_jordan_batch_registers", after, old, instead                \
+            "qp_kernel_gauss_jordan_batch_built", after, old, instead                    \
     }
 
 static const struct kernel_mutant batch[] = {
-    BATCH("int vote(", "column[r] < 0 && fabsf", "fabsf"),
+    BATCH("int vote(", "column[r] < 0 && value", "value"),
     BATCH("int vote(", "row = better ? r : row", "row = 0"),
-    BATCH("void eliminate(", "pivot.divide(a[r][k])", "-pivot.divide(a[r][k])"),
-    BATCH("void eliminate(", "int j = k + 1", "int j = k + 2"),
-    BATCH("float substitute(", "? a[r][k] : pivot", "? 1.0f : pivot"),
-    BATCH("float substitute(", "fmaf(-a[r][k]", "fmaf(a[r][k]"),
-    BATCH("void solve(", "k >= 0", "k >= 1"),
-    BATCH("void solve(", "answer[n] = (float)failed", "answer[n] = 1.0f"),
+    BATCH("void share(", "to[N] = a[r][N]", "to[N] = 0.0f"),
+    BATCH("void eliminate(", "pivot.divide(at", "-pivot.divide(at"),
+    BATCH("void eliminate(", "int j0 = k0;", "int j0 = k0 + 4;"),
+    BATCH("float substitute(", "? at(r, k0, q) : pivot", "? 1.0f : pivot"),
+    BATCH("float substitute(", "fmaf(-at(", "fmaf(at("),
+    BATCH("void solve(float *answer", "q >= 0", "q >= 1"),
+    BATCH("void solve(float *answer", "answer[n] = (float)failed", "answer[n] = 1.0f"),
     BATCH("struct divisor", "a * scale * inverse", "a * inverse"),
 };
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches on CUDA: every size that there is, systems whose rows or columns differ by many decades,
- * and members that spoil no other. */
+/* Batches on CUDA: every size that there is, by NVRTC's kernels and by nvcc's, systems whose rows or
+ * columns differ by many decades, and members that spoil no other. */
+/* wrap: qp_nvrtc_compile */
 #include "support/support.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "lab/plan/problem.h"
 #include "toolkit/cuda/device.h"
+#include "toolkit/cuda/nvrtc.h"
 
 static const char registers[] = "gauss_jordan_batch/cuda_registers";
 static const char cublas[] = "gauss_jordan_batch/cuda_cublas";
@@ -37,6 +40,50 @@ static void must_pass(const char *name, struct qp_problem *problem)
     if (result.verdict != QP_PASS)
         fail_msg("%s, %d unknowns: %s", name, qp_batch_unknowns(problem), result.reason);
     qp_matrix_destroy(&result.solution);
+}
+
+/* ---- NVRTC with faults (--wrap) ---- */
+
+static struct {
+    bool is_missing;
+    const char *old, *instead; /* words of the text that others replace; NULL: none */
+    int compiled;              /* kernels so far */
+} nvrtc;
+
+enum qp_status __real_qp_nvrtc_compile(const char *name, const char *text,
+                                       const char *const options[], int count, void **cubin,
+                                       size_t *size);
+enum qp_status __wrap_qp_nvrtc_compile(const char *name, const char *text,
+                                       const char *const options[], int count, void **cubin,
+                                       size_t *size);
+
+enum qp_status __wrap_qp_nvrtc_compile(const char *name, const char *text,
+                                       const char *const options[], int count, void **cubin,
+                                       size_t *size)
+{
+    char *changed = NULL;
+    const char *place = nvrtc.old != NULL ? strstr(text, nvrtc.old) : NULL;
+    *cubin = NULL;
+    if (nvrtc.is_missing)
+        return qp_fail(QP_UNSUPPORTED, "found no NVRTC");
+    assert_int_equal(place != NULL, nvrtc.old != NULL);
+    if (place != NULL)
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(place - text), text, nvrtc.instead,
+                             place + strlen(nvrtc.old)) > 0);
+    const enum qp_status status = __real_qp_nvrtc_compile(name, changed != NULL ? changed : text,
+                                                          options, count, cubin, size);
+    free(changed);
+    nvrtc.compiled += status == QP_OK;
+    return status;
+}
+
+static void need_nvrtc(void)
+{
+    char arch[32], device[64];
+    if (qp_nvrtc_kind(arch, device) != QP_OK) {
+        print_message("%s\n", qp_error());
+        skip();
+    }
 }
 
 static void need_cuda(void)
@@ -75,17 +122,89 @@ CLEAN_TEST(rows_without_a_device_say_why)
     qp_problem_destroy(&problem);
 }
 
+/* NVRTC needs no device. */
+CLEAN_TEST(kernels_compile)
+{
+    static const int sizes[][2] = {{1, 90}, {12, 75}, {12, 80}, {33, 90}};
+    void *cubin = NULL;
+    size_t size;
+    for (int i = 0; i < COUNT(sizes); i++) {
+        const enum qp_status status =
+            qp_batch_compile(sizes[i][0], sizes[i][1] / 10, sizes[i][1] % 10, &cubin, &size);
+        if (status == QP_UNSUPPORTED) {
+            print_message("%s\n", qp_error());
+            skip();
+        }
+        assert_ok(status);
+        assert_true(size > 1000);
+        free(cubin);
+    }
+    nvrtc.old = "float substitute(";
+    nvrtc.instead = "flaot substitute(";
+    assert_int_equal(qp_batch_compile(4, 9, 0, &cubin, &size), QP_BAD_INPUT);
+    support_assert_sentence("does not compile: gauss_jordan_batch/registers.cuh(");
+    assert_null(cubin);
+    nvrtc.old = NULL;
+}
+
 /* ---- With one ---- */
 
 /* Each has its own share of rows without a thread, and of threads without a system. */
+static void solve_all_sizes(int one_in)
+{
+    for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
+        struct qp_problem problem = make("general", n, n % 2 == 0 ? 1 : 131);
+        if (n <= 2 || n == QP_BATCH_MOST_UNKNOWNS || support_takes(n, one_in))
+            must_pass(registers, &problem);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* By nvcc's kernels, which take over where NVRTC is missing. */
+CLEAN_TEST(every_number_of_unknowns_without_nvrtc)
+{
+    need_cuda();
+    nvrtc.is_missing = true;
+    solve_all_sizes(1);
+    nvrtc.is_missing = false;
+    assert_int_equal(nvrtc.compiled, 0);
+}
+
+/* LONG=1: of all sizes. */
 CLEAN_TEST(every_number_of_unknowns)
 {
     need_cuda();
-    for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
-        struct qp_problem problem = make("general", n, n % 2 == 0 ? 1 : 131);
-        must_pass(registers, &problem);
+    need_nvrtc();
+    nvrtc.compiled = 0;
+    solve_all_sizes(9);
+    assert_int_equal(nvrtc.compiled, support_takes_long() ? QP_BATCH_MOST_UNKNOWNS : 10);
+}
+
+/* A mutant of NVRTC's text fails, of each number of threads a system; those sizes are no other
+ * test's, since a process keeps what it compiled. */
+CLEAN_TEST(mutants_are_judged)
+{
+    static const char *const words[][2] = {
+        {"fmaf(-factor[r]", "fmaf(factor[r]"},
+        {"value > best", "value < best"},
+        {"? a[r][N] : b", "? a[r][0] : b"},
+        {"a * scale * inverse", "a * inverse"},
+    };
+    static const int sizes[] = {5, 11, 25, 42, 61};
+    need_cuda();
+    need_nvrtc();
+    if (support_takes_long())
+        skip(); /* all sizes are compiled already */
+    for (int i = 0; i < COUNT(sizes); i++) {
+        struct qp_problem problem = make("general", sizes[i], 131);
+        nvrtc.old = words[i % COUNT(words)][0];
+        nvrtc.instead = words[i % COUNT(words)][1];
+        struct qp_result result = walk(registers, &problem);
+        assert_int_equal(result.verdict, QP_FAIL);
+        qp_matrix_destroy(&result.solution);
         qp_problem_destroy(&problem);
     }
+    nvrtc.old = NULL;
 }
 
 static float *system_of(struct qp_problem *problem, int s)

@@ -23,7 +23,7 @@ const struct qp_recipe qp_gauss_jordan_batch_cuda[] = {
                  "pivot they were",
      .state = FOURS,
      .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
-     .kernel = &qp_kernel_gauss_jordan_batch_registers},
+     .kernel = &qp_batch_exact},
 
     {.name = "gauss_jordan_batch/cuda_cublas",
      .backend = QP_CUDA,

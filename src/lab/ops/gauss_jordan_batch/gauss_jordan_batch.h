@@ -38,6 +38,16 @@ struct qp_plan;
  * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
 enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc);
 
+/* The kernel of CUDA for n unknowns, compiled by NVRTC for devices of this compute capability.
+ * Errors: those of qp_nvrtc_compile. Owner of *cubin: the caller, by free. */
+enum qp_status qp_batch_compile(int n, int major, int minor, void **cubin, size_t *size);
+
+/* Threads that have a system of n unknowns there. */
+int qp_batch_team(int n);
+
+/* Launches it, or nvcc's kernels where it cannot be compiled. */
+extern const struct qp_cuda_kernel qp_batch_exact;
+
 extern const struct qp_engine qp_engine_batch;
 extern const struct qp_op qp_op_gauss_jordan_batch;
 extern struct qp_lent qp_lent_gauss_jordan_batch_sgesv;

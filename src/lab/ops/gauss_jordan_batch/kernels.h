@@ -6,6 +6,26 @@
 
 #include "lab/plan/kernel.h"
 
-QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_registers;
+/* Kernels of nvcc's, each for all numbers of unknowns up to its own: for where there is no NVRTC. */
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_built;
+
+/* A launch of the template (registers.cuh). */
+struct qp_batch_grid {
+    int systems, threads; /* of a block */
+    int shared;           /* bytes of shared memory of a block */
+    int blocks;
+};
+
+/* The launch for `count` systems of n unknowns, `team` threads each; at least two are a block's, so
+ * that its first one begins at 16 bytes. */
+static inline struct qp_batch_grid qp_batch_grid(int n, int team, int count)
+{
+    const int systems = 64 / team, bytes = n * (n + 1) * 4;
+    const struct qp_batch_grid grid = {.systems = systems,
+                                       .threads = 64,
+                                       .shared = systems * bytes,
+                                       .blocks = (count + systems - 1) / systems};
+    return grid;
+}
 
 #endif

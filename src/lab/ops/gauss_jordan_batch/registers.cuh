@@ -5,7 +5,7 @@
  *     for every column k
  *         p = the row without a pivot yet whose a_pk is largest      (shuffles: the threads vote)
  *         for all other rows i without a pivot yet, and all j > k
- *             a_ij = a_ij - a_ik / a_pk a_pj                         (a shuffle gives each a_pj)
+ *             a_ij = a_ij - a_ik / a_pk a_pj                  (row p comes from shared memory)
  *     for every column k from the last one back, with its row p
  *         x_k = b_p / a_pk                                           (a shuffle gives x_k)
  *         for all rows i: b_i = b_i - a_ik x_k
@@ -13,28 +13,20 @@
  * Rows are never exchanged, for registers have no addresses (implicit pivoting): a row is
  * remembered by the column whose pivot it was, and is no candidate any more. Gauss-Jordan would
  * spare the second loop by eliminating upwards, but divides there by pivots that may be much
- * smaller than the numbers they divide. */
+ * smaller than the numbers they divide.
+ *
+ * This text includes nothing: NVRTC compiles it for UNKNOWNS, a system's number of unknowns, and
+ * TEAM, its threads (exact.c), and nvcc for a few sizes (registers.cu). */
 #ifndef QP_OPS_GAUSS_JORDAN_BATCH_REGISTERS_CUH
 #define QP_OPS_GAUSS_JORDAN_BATCH_REGISTERS_CUH
-
-#include "lab/ops/gauss_jordan_batch/kernels.h"
-
-#include <cooperative_groups.h>
-#include <cuda/barrier>
-
-#include "lab/engines/launch.cuh"
 
 namespace
 {
 
-constexpr int THREADS = 128;           /* threads of a block, or fewer where memory is short */
-constexpr int SHARED_BYTES = 48 << 10; /* every device has them for a block */
-constexpr unsigned ALL = 0xffffffff;   /* a warp's lanes */
+constexpr unsigned ALL = 0xffffffff; /* a warp's lanes */
 
-using barrier = cuda::barrier<cuda::thread_scope_block>;
-
-/* Division a / p of several a not larger than p, which may be as small or as large as floats are: p
- * is scaled to about 1 by a power of two, and its reciprocal is right but for the last bit. */
+/* Division a / p, right but for the last bit, of an a that may be as small or as large as floats
+ * are, and so may p: p is scaled to about 1 by a power of two. */
 struct divisor {
     float scale, inverse;
     __device__ explicit divisor(float p)
@@ -50,13 +42,17 @@ struct divisor {
 };
 
 /* Part of a system of n unknowns, n <= N, in one of its T threads: every T-th row of [A | b]. All
- * indices of registers are constants once the loops are unrolled. */
+ * indices of registers are constants once the loops are unrolled: over all columns k = k0 + q up to
+ * 24 of them; from there on over fours of columns, whose inner loop over q takes a column's values
+ * from four registers. */
 template <int N, int T> struct part {
-    static constexpr int ROWS = N / T;
-    float a[ROWS][N + 1];
+    static constexpr int ROWS = (N + T - 1) / T, WIDE = (N + 4) / 4 * 4;
+    static constexpr bool UNROLLED = N <= 24;
+    float a[ROWS][WIDE];
     int column[ROWS]; /* column whose pivot this row was; -1: none yet; N: row does not exist */
     int thread = threadIdx.x % T;
     int failed = 0; /* the first column without a pivot, from 1 */
+    float *rows;    /* shared memory of the system: two rows of pivots, in turn */
 
     __device__ void load(const float *system, int n, bool live)
     {
@@ -65,14 +61,24 @@ template <int N, int T> struct part {
             const int i = r * T + thread;
             const bool real = live && i < n;
 #pragma unroll
-            for (int j = 0; j < N; j++)
+            for (int j = 0; j < WIDE; j++)
                 a[r][j] = real && j < n ? system[i * (n + 1) + j] : 0.0f;
             a[r][N] = real ? system[i * (n + 1) + n] : 0.0f;
             column[r] = i < n ? -1 : N;
         }
     }
 
-    /* Column j of this thread's row `row`. */
+    /* Column k0 + q of a row of this thread. */
+    __device__ float at(int r, int k0, int q) const
+    {
+        float value = a[r][k0];
+#pragma unroll
+        for (int i = 1; i < 4 && k0 + i < N; i++)
+            value = q == i ? a[r][k0 + i] : value;
+        return value;
+    }
+
+    /* Column j of a row that is known when this runs; it takes a look at each. */
     __device__ float pick(int row, int j) const
     {
         float value = a[0][j];
@@ -90,16 +96,17 @@ template <int N, int T> struct part {
         return (__ffs(all) - 1) % T;
     }
 
-    /* Finds the pivot of column k: the first thread with the largest candidate owns it. Returns
+    /* Finds the pivot of a column: the first thread with the largest candidate owns it. Returns
      * this thread's best row. */
-    __device__ int vote(int k, int *owner)
+    __device__ int vote(int k0, int q, int *owner)
     {
         float best = -1.0f;
         int row = 0;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            const bool better = column[r] < 0 && fabsf(a[r][k]) > best;
-            best = better ? fabsf(a[r][k]) : best;
+            const float value = fabsf(at(r, k0, q));
+            const bool better = column[r] < 0 && value > best;
+            best = better ? value : best;
             row = better ? r : row;
         }
         float most = best;
@@ -108,46 +115,72 @@ template <int N, int T> struct part {
             most = fmaxf(most, __shfl_xor_sync(ALL, most, apart));
         *owner = who(best == most);
         if (!(most > 0.0f && isfinite(most)) && failed == 0)
-            failed = k + 1;
+            failed = k0 + q + 1;
         return row;
     }
 
-    __device__ void eliminate(int k)
+    /* Copies the pivot's row, from column k0 on, to where all threads of the system read it. */
+    __device__ void share(int row, int k0, float *to) const
+    {
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (row != r)
+                continue;
+#pragma unroll
+            for (int j = k0; j < N; j += 4)
+                *(float4 *)(to + j) = make_float4(a[r][j], a[r][j + 1], a[r][j + 2], a[r][j + 3]);
+            to[N] = a[r][N];
+        }
+    }
+
+    __device__ void eliminate(int k0, int q)
     {
         int owner;
-        const int row = vote(k, &owner);
-        const divisor pivot(__shfl_sync(ALL, pick(row, k), owner, T));
+        const int row = vote(k0, q, &owner);
+        float *const of_pivot = rows + q % 2 * WIDE;
+        if (T > 1 && thread == owner)
+            share(row, k0, of_pivot);
+        __syncwarp();
+        const divisor pivot(T > 1 ? of_pivot[k0 + q] : pick(row, k0 + q));
         float factor[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            column[r] = thread == owner && row == r ? k : column[r];
-            factor[r] = column[r] < 0 ? pivot.divide(a[r][k]) : 0.0f;
+            column[r] = thread == owner && row == r ? k0 + q : column[r];
+            factor[r] = column[r] < 0 ? pivot.divide(at(r, k0, q)) : 0.0f;
         }
 #pragma unroll
-        for (int j = k + 1; j <= N; j++) {
-            const float of_pivot = __shfl_sync(ALL, pick(row, j), owner, T);
+        for (int j0 = k0; j0 <= N; j0 += 4) {
+            const float4 four = T > 1 ? *(const float4 *)(of_pivot + j0) : float4();
+            const float value[] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                a[r][j] = fmaf(-factor[r], of_pivot, a[r][j]);
+            for (int j = j0; j < j0 + 4 && j <= N; j++) {
+                if (UNROLLED && j <= k0 + q)
+                    continue; /* nothing of these columns is read any more */
+                const float p = T > 1 ? value[j - j0] : pick(row, j);
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+                    a[r][j] = fmaf(-factor[r], p, a[r][j]);
+            }
         }
     }
 
     /* Substitutes x_k. Rows that own a later pivot are already substituted; their b may be
      * overwritten. */
-    __device__ float substitute(int k)
+    __device__ float substitute(int k0, int q)
     {
         float b = 0.0f, pivot = 1.0f;
         bool mine = false;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            b = column[r] == k ? a[r][N] : b;
-            pivot = column[r] == k ? a[r][k] : pivot;
-            mine = mine || column[r] == k;
+            const bool owns = column[r] == k0 + q;
+            b = owns ? a[r][N] : b;
+            pivot = owns ? at(r, k0, q) : pivot;
+            mine = mine || owns;
         }
-        const float x = __shfl_sync(ALL, b / pivot, who(mine), T);
+        const float x = __shfl_sync(ALL, divisor(pivot).divide(b), who(mine), T);
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            a[r][N] = fmaf(-a[r][k], x, a[r][N]);
+            a[r][N] = fmaf(-at(r, k0, q), x, a[r][N]);
         return x;
     }
 
@@ -157,15 +190,24 @@ template <int N, int T> struct part {
     {
         float x[ROWS] = {};
 #pragma unroll
-        for (int k = 0; k < N; k++) {
-            if (k >= n)
-                break;
-            eliminate(k);
+        for (int k0 = 0; k0 < N; k0 += 4) {
+#pragma unroll UNROLLED ? 4 : 1
+            for (int q = 0; q < 4; q++) {
+                if (k0 + q < n)
+                    eliminate(k0, q);
+            }
         }
 #pragma unroll
-        for (int k = N - 1; k >= 0; k--) {
-            const float found = substitute(k);
-            x[k / T] = k % T == thread ? found : x[k / T];
+        for (int k0 = (N - 1) / 4 * 4; k0 >= 0; k0 -= 4) {
+#pragma unroll UNROLLED ? 4 : 1
+            for (int q = 3; q >= 0; q--) {
+                if (k0 + q >= n)
+                    continue;
+                const float found = substitute(k0, q);
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+                    x[r] = k0 + q == r * T + thread ? found : x[r];
+            }
         }
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
@@ -180,53 +222,71 @@ template <int N, int T> struct part {
 /* Copies a thread block's systems to shared memory as one piece, since their rows are no multiple
  * of words that threads could read together; from compute capability 9.0 on by one instruction
  * (bulk copy), past the registers. All but the last values are whole fours. */
-__device__ void fetch(float *to, const float *from, int count)
+__device__ inline void fetch(float *to, const float *from, int count)
 {
-    __shared__ __align__(alignof(barrier)) char memory[sizeof(barrier)];
-    barrier &arrived = *(barrier *)memory;
-    const auto block = cooperative_groups::this_thread_block();
     const int fours = count / 4 * 4;
-    if (threadIdx.x == 0)
-        init(&arrived, blockDim.x);
-    block.sync();
-    if (fours > 0) /* a single system of one unknown has none */
-        cuda::memcpy_async(block, to, from, cuda::aligned_size_t<16>(fours * sizeof *to), arrived);
     for (int i = fours + threadIdx.x; i < count; i += blockDim.x)
         to[i] = from[i];
-    arrived.arrive_and_wait();
+#if __CUDA_ARCH__ >= 900
+    __shared__ unsigned long long barrier;
+    const unsigned arrived = (unsigned)__cvta_generic_to_shared(&barrier);
+    unsigned here = 0;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(arrived) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(arrived),
+                     "r"(4 * fours)
+                     : "memory");
+        if (fours > 0) /* a single system of one unknown has none */
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                         "[%0], [%1], %2, [%3];" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+                         "l"(from), "r"(4 * fours), "r"(arrived)
+                         : "memory");
+    }
+    __syncthreads();
+    while (here == 0)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; "
+                     "selp.b32 %0, 1, 0, p; }"
+                     : "=r"(here)
+                     : "r"(arrived)
+                     : "memory");
+#else
+    for (int i = 4 * threadIdx.x; i < fours; i += 4 * blockDim.x)
+        *(float4 *)(to + i) = *(const float4 *)(from + i);
+    __syncthreads();
+#endif
 }
 
-/* FIXED: n = N is known when this is compiled. */
-template <int N, int T, bool FIXED>
-__global__ void __launch_bounds__(THREADS)
-    registers(const float *systems, float *answers, int unknowns, int count)
+/* Solves a block's systems of n unknowns. A pivot's row is shared where its system was, once the
+ * registers have it: fours of neighbouring systems are an odd number of fours apart, so that a
+ * warp reads them without conflicts. */
+template <int N, int T>
+__device__ inline void solve(const float *systems, float *answers, int n, int count)
 {
     extern __shared__ float4 shared[];
-    const int n = FIXED ? N : unknowns, values = n * (n + 1);
-    const int room = blockDim.x / T, local = threadIdx.x / T; /* systems of a block */
+    const int values = n * (n + 1), room = blockDim.x / T, local = threadIdx.x / T;
     const size_t first = (size_t)blockIdx.x * room;
     const int here = min(room, (int)(count - first));
     fetch((float *)shared, systems + first * values, here * values);
     part<N, T> own;
     own.load((float *)shared + local * values, n, local < here);
+    own.rows = (float *)shared + (local * values + 3) / 4 * 4 +
+               (values % 8 == 0 ? local * T % 32 / T * 4 : 0);
+    __syncwarp();
     own.solve(answers + (first + local) * (n + 1), n, local < here);
 }
 
-template <int N, int T, bool FIXED = false> void start(const struct qp_launch *l, int n, int count)
-{
-    const int bytes = n * (n + 1) * (int)sizeof(float); /* a system's */
-    int threads = THREADS;
-    while (threads / T * bytes > SHARED_BYTES)
-        threads /= 2;
-    const int room = threads / T;
-    registers<N, T, FIXED><<<blocks_in(count, room), threads, (size_t)room * bytes, stream_of(l)>>>(
-        l->input[0], l->out, n, count);
-}
+/* Blocks of a multiprocessor that registers must be left for: so they are no more than fit without
+ * a detour by memory, nor than let three or four warps share a scheduler. */
+constexpr int THREADS = 64, FEW = 6, MANY = 8;
 
 } // namespace
 
-/* Starts the kernel for systems of more than 32 unknowns, in a file of its own, for these take long
- * to compile. */
-void qp_gauss_jordan_batch_start_large(const struct qp_launch *l, int n, int count);
-
+#ifdef UNKNOWNS
+extern "C" __global__ void __launch_bounds__(THREADS, UNKNOWNS <= 24 ? MANY : FEW)
+    solve(const float *systems, float *answers, int count)
+{
+    solve<UNKNOWNS, TEAM>(systems, answers, UNKNOWNS, count);
+}
+#endif
 #endif

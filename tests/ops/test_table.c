@@ -118,10 +118,11 @@ TEST(kinds_say_what_they_are_for)
     static const struct {
         const char *op, *kinds;
     } wanted[] = {
-        {"jacobi9", "random+followed wraps symmetric bidomain+benched+followed diagonal+followed "},
+        {"jacobi9",
+         "random+followed wraps symmetric bidomain+benched+followed+solved diagonal+followed "},
         {"reduce", "sum+settles+1 squares+settles+1 dot+settles+2 max+settles+1 index+settles+1 "},
         {"gauss_jordan", "dominant inverse exact+benched general orthogonal ill permuted "
-                         "hilbert+unchecked wilkinson+unchecked "},
+                         "hilbert+unchecked+solved wilkinson+unchecked "},
         {"gauss_jordan_batch", "dominant general kinetics+unchecked+benched+w12 "},
         {"transfer", "round+settles up+settles down+settles overlap+settles "},
         {"access", "offset+none stride+none columns+none permuted+none idle+settles+none gather+2 "
@@ -144,10 +145,10 @@ TEST(kinds_say_what_they_are_for)
                 snprintf(inputs, sizeof inputs, kind->inputs > 0 ? "+%d" : "+none", kind->inputs);
             if (kind->width != 0)
                 snprintf(width, sizeof width, "+w%d", kind->width);
-            sprintf(text + strlen(text), "%s%s%s%s%s%s%s%s ", kind->name,
+            sprintf(text + strlen(text), "%s%s%s%s%s%s%s%s%s ", kind->name,
                     kind->unchecked ? "+unchecked" : "", kind->benched ? "+benched" : "",
                     kind->roof ? "+roof" : "", kind->followed ? "+followed" : "",
-                    kind->settles ? "+settles" : "", inputs, width);
+                    kind->solved ? "+solved" : "", kind->settles ? "+settles" : "", inputs, width);
         }
         assert_string_equal(text, wanted[i].kinds);
     }

@@ -15,7 +15,6 @@
 
 struct qp_plan;
 struct qp_recipe;
-
 /* ---- Operations ---- */
 
 struct qp_size {
@@ -52,6 +51,7 @@ struct qp_kind {
     bool benched;   /* benchmarks take it by default; where none is, the variants' first */
     bool roof;      /* upper bound for other kinds: its variants are benchmarked beside theirs */
     bool followed;  /* accuracy follows its steps unless another kind is asked for */
+    bool solved;    /* accuracy measures whole solves of it where it is asked for */
     bool settles;   /* steps give the first one's answer, so stage 9 takes one */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/cmd/cmd.h"
+#include "tools/cmd/accuracy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lab/ops/table.h"
 #include "lab/plan/op.h"
@@ -12,6 +13,7 @@
 
 static const int step_counts[] = {1, 10, 100, 1000};
 enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0], USUAL_SIDE = 256 };
+static const double MOST_DIGITS = 16.0; /* of a double */
 
 /* Variants compared by default: residual divided, residual times an inverse, sum divided, sum of
  * pre-divided terms. */
@@ -55,13 +57,33 @@ static int leave_settled_out(const char *kind, const struct qp_variant *variants
     return left > 0 ? left : count;
 }
 
-/* True if all variants step towards the solution of an equation on a grid. */
-static bool all_solve_right_sides(const struct qp_variant *const variants[], int count)
+/* True if all variants solve from this input. */
+static bool all_solve(const struct qp_variant *const variants[], int count,
+                      enum qp_solver_input input)
 {
     int k = 0;
-    while (k < count && qp_solver_of(variants[k])->input == QP_RIGHT_SIDE)
+    while (k < count && qp_solver_of(variants[k])->input == input)
         k++;
     return k == count;
+}
+
+/* The kind whose whole solves are measured: of eliminations the one asked for, or the usual one; of
+ * others one that is asked for, is solved, and is not to be followed for so many steps. NULL:
+ * none. */
+static const char *solved_kind(const struct options *options,
+                               const struct qp_variant *const variants[], int count)
+{
+    const struct qp_kind *kind = qp_op_find(variants[0]->op)->kinds;
+    const bool eliminates = all_solve(variants, count, QP_ANY_MATRIX);
+    if (eliminates && options->problem != NULL)
+        return options->problem;
+    if (!eliminates && (!all_solve(variants, count, QP_NINE_BANDS) || options->problem == NULL ||
+                        options->iterations > 0))
+        return NULL;
+    while (kind->name != NULL &&
+           !(kind->solved && (eliminates || strcmp(kind->name, options->problem) == 0)))
+        kind++;
+    return kind->name;
 }
 
 /* The kind asked for, or those that the variants' operation names; returns how many. */
@@ -117,6 +139,61 @@ static enum qp_status measure(struct command *command, const char *kind,
     return status;
 }
 
+void accuracy_head(FILE *table)
+{
+    fprintf(table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s %6s\n", "size", "kind", "variant", "what",
+            "steps", "seconds", "error", "digits");
+}
+
+enum qp_status accuracy_add(FILE *table, cJSON *records, const struct accuracy_line *line)
+{
+    cJSON *record = cJSON_CreateObject();
+    const bool good =
+        records_add(record, "what", records_string(line->what)) &&
+        records_add(record, "variant", records_string(line->variant)) &&
+        records_add(record, "problem", records_string(line->problem)) &&
+        records_add(record, "width", records_number(line->width)) &&
+        records_add(record, "height", records_number(line->height)) &&
+        records_add(record, "iterations", records_number(line->steps)) &&
+        records_add(record, "seconds", records_number(line->seconds)) &&
+        records_add(record, "wanted", records_number(line->wanted > 0.0 ? line->wanted : NAN)) &&
+        records_add(record, "error", records_number(line->computed ? NAN : line->error)) &&
+        records_add(record, "computed", cJSON_CreateBool(line->computed)) &&
+        records_add(record, "condition",
+                    records_number(line->condition > 0.0 ? line->condition : NAN)) &&
+        records_add(record, "reason", records_string(line->reason));
+    fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", line->width, line->height, line->problem,
+            line->variant, line->what);
+    if (line->wanted > 0.0)
+        fprintf(table, "to %.0e", line->wanted);
+    else
+        fprintf(table, "%8s", "");
+    if (line->computed)
+        fprintf(table, "   %8.0f %9.3g  computed\n", line->steps, line->seconds);
+    else if (isnan(line->error))
+        fprintf(table, "   cannot%s%s\n", line->reason != NULL ? ": " : "",
+                line->reason != NULL ? line->reason : "");
+    else
+        fprintf(table, "   %8.0f %9.3g %9.2e %6.1f\n", line->steps, line->seconds, line->error,
+                fmin(MOST_DIGITS, fmax(0.0, -log10(line->error))));
+    return records_append(records, records_keep(good, record)) ? QP_OK : QP_NO_MEMORY;
+}
+
+enum qp_status accuracy_end(struct command *command, enum qp_status status, cJSON *records)
+{
+    const struct options *options = command->options;
+    progress_end();
+    if (status == QP_OK && cmd_interrupted)
+        fputs("interrupted\n", options->table);
+    if (status == QP_OK && cJSON_GetArraySize(records) > 0) {
+        status = cmd_write_rows(options, command->context, records);
+        records = NULL;
+    }
+    cJSON_Delete(records);
+    command->code = cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+    return status;
+}
+
 enum qp_status cmd_accuracy(struct options *options, struct command *command)
 {
     const struct qp_variant *variants[MOST_VARIANTS];
@@ -127,8 +204,11 @@ enum qp_status cmd_accuracy(struct options *options, struct command *command)
     int count = cmd_select(options, variants);
     if (count > 0)
         count = leave_settled_out(options->problem, variants, count);
-    if (count > 0 && all_solve_right_sides(variants, count))
+    if (count > 0 && all_solve(variants, count, QP_RIGHT_SIDE))
         return accuracy_poisson(command, variants, count);
+    const char *solved = count > 0 ? solved_kind(options, variants, count) : NULL;
+    if (solved != NULL)
+        return accuracy_solved(command, variants, count, solved);
     if (count < 0 || !all_step(variants, count))
         return command_end(command, EXIT_USAGE);
     const char *kinds[MOST_KINDS];

@@ -12,7 +12,7 @@
  *                double
  *     METHOD     steps from 0 to an error of 1e-4, and of 1e-6, of the solution; variants in float
  *                are refined */
-#include "tools/cmd/cmd.h"
+#include "tools/cmd/accuracy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -235,35 +235,20 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *variant,
                            const struct kind *kind, enum qp_status status, const struct reached *r)
 {
     const struct qp_problem *problem = kind->on_spike ? &a->spike : &a->problem;
+    const struct accuracy_line line = {.what = kind->name,
+                                       .variant = variant->name,
+                                       .problem = problem->kind,
+                                       .width = problem->width,
+                                       .height = problem->height,
+                                       .steps = r->steps,
+                                       .seconds = r->seconds,
+                                       .wanted = kind->wanted,
+                                       .error = r->error,
+                                       .computed = r->computed};
     if (status != QP_OK || cmd_interrupted)
         return status;
-    cJSON *record = cJSON_CreateObject();
-    FILE *table = a->options->table;
-    const bool good =
-        records_add(record, "what", records_string(kind->name)) &&
-        records_add(record, "variant", records_string(variant->name)) &&
-        records_add(record, "problem", records_string(problem->kind)) &&
-        records_add(record, "width", records_number(problem->width)) &&
-        records_add(record, "height", records_number(problem->height)) &&
-        records_add(record, "iterations", records_number(r->steps)) &&
-        records_add(record, "seconds", records_number(r->seconds)) &&
-        records_add(record, "wanted", records_number(kind->wanted > 0.0 ? kind->wanted : NAN)) &&
-        records_add(record, "error", records_number(r->computed ? NAN : r->error)) &&
-        records_add(record, "computed", cJSON_CreateBool(r->computed));
     progress_end();
-    fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", problem->width, problem->height, problem->kind,
-            variant->name, kind->name);
-    if (kind->wanted > 0.0)
-        fprintf(table, "to %.0e", kind->wanted);
-    else
-        fprintf(table, "%8s", "");
-    if (r->computed)
-        fprintf(table, "   %8.0f %9.3g  computed\n", r->steps, r->seconds);
-    else if (isnan(r->error))
-        fputs("   cannot\n", table);
-    else
-        fprintf(table, "   %8.0f %9.3g %9.2e\n", r->steps, r->seconds, r->error);
-    return records_append(a->records, records_keep(good, record)) ? QP_OK : QP_NO_MEMORY;
+    return accuracy_add(a->options->table, a->records, &line);
 }
 
 static enum qp_status measure_kinds(struct accuracy *a, const struct qp_variant *variant)
@@ -371,22 +356,12 @@ enum qp_status accuracy_poisson(struct command *command, const struct qp_variant
         status = command_open(command, variants, count);
     a.context = command->context;
     if (status == QP_OK)
-        fprintf(options->table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s\n", "size", "kind",
-                "variant", "what", "steps", "seconds", "error");
+        accuracy_head(options->table);
     if (status == QP_OK)
         status = measure_sizes(&a, variants, count, false);
     if (status == QP_OK && !cmd_interrupted)
         fputs("\nto an error relative to the solution\n", options->table);
     if (status == QP_OK && !cmd_interrupted)
         status = measure_sizes(&a, variants, count, true);
-    progress_end();
-    if (status == QP_OK && cmd_interrupted)
-        fputs("interrupted\n", options->table);
-    if (status == QP_OK && cJSON_GetArraySize(a.records) > 0) {
-        status = cmd_write_rows(options, a.context, a.records);
-        a.records = NULL;
-    }
-    cJSON_Delete(a.records);
-    command->code = cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
-    return status;
+    return accuracy_end(command, status, a.records);
 }

@@ -253,6 +253,11 @@ enum qp_status cmd_bench_file(struct command *command);
 enum qp_status accuracy_poisson(struct command *command, const struct qp_variant *const variants[],
                                 int count);
 
+/* `accuracy` of variants that solve a linear system of this kind whole: how far their solutions are
+ * from the exact one, plain and refined in double, and the seconds; writes --json and --csv. */
+enum qp_status accuracy_solved(struct command *command, const struct qp_variant *const variants[],
+                               int count, const char *kind);
+
 /* ---- Helpers ---- */
 
 /* Prints the library's sentence to standard error and returns its exit code. */

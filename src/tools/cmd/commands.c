@@ -74,9 +74,11 @@ const struct command_row command_rows[] = {
      .purpose =
          "Compares variants with the reference in double, step by step: the largest error "
          "and its root mean square, in units of 2^-24 of the largest sum that one update "
-         "forms. Variants that solve Poisson's equation are compared with the exact solution "
-         "of its equations instead.",
-     .examples = "quadpass accuracy jacobi9/rgba -n 64"},
+         "forms. Variants that solve Poisson's equation, eliminations, and those of Jacobi with "
+         "--problem bidomain, unless steps are asked for, are compared with the exact "
+         "solution instead: digits reached, plain and refined in double, and seconds.",
+     .examples = "quadpass accuracy jacobi9/rgba -n 64\n"
+                 "  quadpass accuracy gauss_jordan/blocked --problem hilbert"},
 
     {WALK, .words = "VARIANT", .run = cmd_walk, .of_file = &walk_file},
 

@@ -22,7 +22,7 @@ enum qp_matrix_kind {
     QP_MATRIX_ORTHOGONAL, /* random rotations: condition 1 */
     QP_MATRIX_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
     QP_MATRIX_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
-    QP_MATRIX_HILBERT,    /* a[i][j] = 1 / (i + j + 1): condition e^(3.5 N) */
+    QP_MATRIX_HILBERT,    /* a[i][j] = c / (i + j + 1): condition e^(3.5 N) */
     QP_MATRIX_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
     QP_MATRIX_KINDS
 };

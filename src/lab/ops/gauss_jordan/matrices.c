@@ -21,8 +21,10 @@ const struct qp_kind qp_matrix_kinds[QP_MATRIX_KINDS + 1] = {
     [QP_MATRIX_ILL] = {.name = "ill", .what = "random, of the condition that --condition says"},
     [QP_MATRIX_PERMUTED] = {.name = "permuted", .what = "the rows of an identity shuffled"},
     [QP_MATRIX_HILBERT] = {.name = "hilbert",
-                           .what = "1 / (i + j + 1), of condition e^(3.5 N)",
-                           .unchecked = true},
+                           .what = "c / (i + j + 1), of condition e^(3.5 N); c makes it exact in "
+                                   "float up to N = 11",
+                           .unchecked = true,
+                           .solved = true},
     [QP_MATRIX_WILKINSON] = {.name = "wilkinson",
                              .what = "partial pivoting lets its last column grow to 2^(N-1)",
                              .unchecked = true},
@@ -127,6 +129,26 @@ static double wilkinson(int n, int i, int j)
     return j < i ? -1.0 : 0.0;
 }
 
+/* The factor c, from 1/2 to 1, with which float holds c / k for all k below 2 n: the odd part of
+ * their least common multiple, while that has no more than float's 24 bits; else 1. */
+static double hilbert_unit(int n)
+{
+    long unit = 1;
+    for (int k = 3; k < 2 * n; k += 2) {
+        long a = unit, b = k;
+        while (b != 0) {
+            const long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        unit *= k / a;
+        if (unit >= 1L << 24)
+            return 1.0;
+    }
+    int exponent;
+    return frexp((double)unit, &exponent);
+}
+
 /* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns the rest of it is I + c u
  * v' with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd,
  * and the rows above hold c u v'. So pivots are 2 and 1/2 in turn, quotients are exact, and all
@@ -173,6 +195,7 @@ void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, u
 
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a)
 {
+    double unit = 1.0;
     switch (kind) {
     case QP_MATRIX_EXACT:
         fill_exact(a, n, state);
@@ -187,11 +210,13 @@ void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t 
         fill_permuted(a, n, state);
         break;
     case QP_MATRIX_HILBERT:
+        unit = hilbert_unit(n);
+        /* fall through */
     case QP_MATRIX_WILKINSON:
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++)
                 a[(size_t)i * (size_t)n + (size_t)j] =
-                    kind == QP_MATRIX_HILBERT ? 1.0 / (i + j + 1) : wilkinson(n, i, j);
+                    kind == QP_MATRIX_HILBERT ? unit / (i + j + 1) : wilkinson(n, i, j);
         }
         break;
     default:

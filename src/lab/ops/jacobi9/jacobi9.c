@@ -54,7 +54,11 @@ static const struct qp_kind kinds[KINDS + 1] = {
                .what = "random; entries couple a row's last cell with the next row's first, as in "
                        "paper 1"},
     [SYMMETRIC] = {.name = "symmetric", .what = "random and symmetric"},
-    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true, .followed = true},
+    [BIDOMAIN] = {.name = "bidomain",
+                  .what = "a heart model",
+                  .benched = true,
+                  .followed = true,
+                  .solved = true},
     [DIAGONAL] = {.name = "diagonal",
                   .what = "random, without any band but the main diagonal",
                   .followed = true},

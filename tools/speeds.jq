@@ -93,6 +93,47 @@ def floors:
       ($all[] | select(.what == "jacobi" or .what == "sor" or .what == "chebyshev")
        | row(["\(.width)", .what + (if .computed then "*" else "" end), name, (.wanted // 1e-6 | sci), "\(.iterations)", (.seconds | time)]));
 
+# Runs of `accuracy` that go as far as their precision can, with its name, that of the place, and digits; of several variants in one
+# place the quickest that has an answer, or that says why there is none. A processor's are those beside software.
+def precisions:
+    def decimal: if .error == null then null else ((if .error > 0 then -(.error | log10) else 16 end) | [., 16] | min | [., 0] | max) end;
+    [dated[] | select(.what == "plain" or .what == "refined" or .what == "steps")
+     | (.variant | plain) as $name | (.device | model) as $model
+     | (if ($name | test("half")) then "half" elif ($name | test("single")) then "two floats"
+        elif ($name | test("double|reference")) then "double" else "float" end) as $kind
+     | (if ($name | test("^(sequential|openmp|bands_cpu|reference|sgesv)")) then "processor"
+        elif ($name | test("^cuda")) then "\($model), CUDA" else "\($model), OpenGL" end) as $place
+     | select(($place != "processor" or ($model | startswith("llvmpipe"))) and (.what != "refined" or $kind == "half" or $kind == "float"))
+     | . + {$place, digits: decimal, precision: ($kind + if .what == "refined" then ", refined" else "" end),
+            case: (if (.variant | startswith("gauss_jordan")) then "Hilbert, N = \(.width)"
+                   elif (.variant | startswith("poisson5")) then "Poisson, \(size)" else "bidomain, \(size)" end)}]
+    | group_by([.case, .precision, .place]) | map(min_by([.digits == null, .seconds]))
+    | sort_by([(.case | startswith("P") | not), (.case | startswith("H")), .width, (.place | startswith("p") | not)]);
+def precision_names: ["half", "half, refined", "float", "float, refined", "two floats", "double"];
+def seconds: if . < 0.1 then "\(1e3 * . | digits) ms" else "\(digits) s" end;
+def precision_digits: if .error == null then (if .reason then "none" else "-" end) else .digits | rounded(1) | tostring end;
+
+def precision:
+    words[0] as $of | precisions | map(select(.case | test($of))) as $runs | ([$runs[].place] | distinct) as $places
+    | head(["problem", "precision"] + $places),
+      ([$runs[].case] | distinct[] as $case | precision_names[] as $name
+       | row([$case, $name] + [$places[] as $place | (first($runs[] | select(.case == $case and .precision == $name and .place == $place)) // {})
+              | precision_digits + if .error then " in \(.seconds | seconds)" else "" end]));
+
+# Digits of each precision by the condition of the matrix: the most of any place.
+def precision_conditions:
+    precisions | map(select(.condition and (.case | test("Hilbert")))) as $runs | ([$runs[].width] | unique) as $sizes
+    | head(["digits"] + [$sizes[] | "N = \(.)"]),
+      row(["log10 of the condition"] + [$sizes[] as $n | first($runs[] | select(.width == $n)).condition | log10 | rounded(1) | tostring]),
+      (precision_names[] as $name | select(any($runs[]; .precision == $name))
+       | row([$name] + [$sizes[] as $n | [$runs[] | select(.width == $n and .precision == $name)] | max_by(.digits // -1) // {} | precision_digits]));
+
+def precision_bars:
+    words[0] as $of | precisions | map(select(.digits != null and (.case | test($of)))) as $runs
+    | "# Digits of \($runs[0].case), and the time that they take", "label,value,note,group",
+      (precision_names[] as $name | $runs[] | select(.precision == $name)
+       | "\"\($name), \(.place)\",\(.digits | rounded(1)),\(.seconds | seconds),\"\(.place)\"");
+
 def batches:
     each(.records as $runs
          | by_variant($runs; "\(.device | device), 1e6 systems/s of \($runs[0].width) unknowns"; [$runs[].systems] | unique;

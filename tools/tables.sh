@@ -13,6 +13,9 @@
 #                      update forms
 #   floors             of `quadpass accuracy poisson5/...`, the last record: how near each way comes to the exact discrete solution of `sine`
 #                      by n, where it says so; then steps and time to an error of `field`, 1e-6 where it says none
+#   precision CASES    of `quadpass accuracy`, records of several problems: digits that each precision reaches, and seconds; what has no
+#                      variant is a dash, what has no digit left "none"
+#   precision_conditions, precision_bars CASES   the digits by the condition; bars for `quadpass draw bars'
 #   batches            of gauss_jordan_batch, a table for each record: 1e6 systems solved a second, a column for each number of systems
 #   curve              the same, a line for each number of unknowns, and the CUDA variant over the better of the maker's libraries
 #   blocks             of `gauss_jordan/blocks*' --block all`: seconds of an elimination, and vertices a second of those that do nothing else
@@ -60,7 +63,7 @@ for word in "$@"; do
     esac
 done
 case $table-$# in
-grid-[23] | grid_bars-[23] | sizes-[01] | sizes_bars-[01] | cubes-[01] | sweeps-[234] | accuracy-0 | floors-0 | batches-0 | curve-0 | blocks-0 | draws-0 | groups-0 | \
+grid-[23] | grid_bars-[23] | sizes-[01] | sizes_bars-[01] | cubes-[01] | sweeps-[234] | accuracy-0 | floors-0 | precision-1 | precision_bars-1 | precision_conditions-0 | batches-0 | curve-0 | blocks-0 | draws-0 | groups-0 | \
     sparse-0 | styles-0 | transfers-0 | pieces-0 | transpose-0 | turns-0 | baselines-0 | steps-0 | shapes-0 | payback-0 | async-0 | contests-0 | \
     systems-0 | splits-0 | best_splits-0 | sizes_chart-0 | async_chart-0 | splits_chart-0) [ -n "$files" ] || usage ;;
 ladder-2 | forgiven-1 | reach-0 | opponents-0 | places-0 | operations-0 | commands-0 | conclusions-1 | years-0) [ $lists -gt 0 ] || usage ;;

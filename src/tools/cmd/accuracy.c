@@ -141,7 +141,7 @@ static enum qp_status measure(struct command *command, const char *kind,
 
 void accuracy_head(FILE *table)
 {
-    fprintf(table, "%-11s  %-6s %-38s %-18s   %8s %9s %9s %6s\n", "size", "kind", "variant", "what",
+    fprintf(table, "%-11s  %-8s %-38s %-18s   %8s %9s %9s %6s\n", "size", "kind", "variant", "what",
             "steps", "seconds", "error", "digits");
 }
 
@@ -162,7 +162,7 @@ enum qp_status accuracy_add(FILE *table, cJSON *records, const struct accuracy_l
         records_add(record, "condition",
                     records_number(line->condition > 0.0 ? line->condition : NAN)) &&
         records_add(record, "reason", records_string(line->reason));
-    fprintf(table, "%4d x %-4d  %-6s %-38s %-10s", line->width, line->height, line->problem,
+    fprintf(table, "%4d x %-4d  %-8s %-38s %-10s", line->width, line->height, line->problem,
             line->variant, line->what);
     if (line->wanted > 0.0)
         fprintf(table, "to %.0e", line->wanted);

@@ -49,7 +49,7 @@ TEST(bad_use_is_2_and_leaves_no_file)
         {"walk rgba luminance", "walk takes VARIANT, and 'luminance' is one too many"},
         {"walk rgba --variant luminance", "takes one variant"},
         {"walk gauss_jordan_batch/loop -n 65", "a batch takes up to 64"},
-        {"accuracy gauss_jordan/branched", "gauss_jordan/branched is none"},
+        {"accuracy gauss_jordan_batch/loop", "gauss_jordan_batch/loop is none"},
         {"solve " GR " --variant gauss_jordan_batch/loop -o x.mtx", "solves no system from a file"},
         {"bench jacobi9/openmp --size 20000x20000", "limit"},
         {"bench jacobi9/bands_systems --size 2147483647",

@@ -130,6 +130,7 @@ TEST(an_interrupted_run_is_1)
         {"check jacobi9/amorim_cpu --size 1000 --iterations 100000", NULL, SIGINT, true},
         {"check jacobi9/amorim_cpu --size 1000 --iterations 100000", NULL, SIGTERM, false},
         {"accuracy jacobi9/openmp -n 1000 --iterations 100000", NULL, SIGINT, false},
+        {"accuracy jacobi9/bands_cpu -n 257 --problem bidomain", NULL, SIGINT, false},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         if (cases[i].takes_long && !support_takes_long())

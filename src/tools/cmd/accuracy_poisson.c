@@ -12,7 +12,7 @@
  *                double
  *     METHOD     steps from 0 to an error of 1e-4, and of 1e-6, of the solution; variants in float
  *                are refined */
-#include "tools/cmd/accuracy.h"
+#include "tools/cmd/accuracy_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -247,7 +247,6 @@ static enum qp_status tell(struct accuracy *a, const struct qp_variant *variant,
                                        .computed = r->computed};
     if (status != QP_OK || cmd_interrupted)
         return status;
-    progress_end();
     return accuracy_add(a->options->table, a->records, &line);
 }
 

@@ -5,7 +5,7 @@
  *
  *     plain      an elimination, or steps from 0 until a thousand of them have gained nothing
  *     refined    corrections by the variant, residuals in double on the host */
-#include "tools/cmd/accuracy.h"
+#include "tools/cmd/accuracy_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -253,7 +253,6 @@ static enum qp_status measure(struct solved *s, const struct qp_variant *variant
         line.reason = qp_error();
         status = QP_OK;
     }
-    progress_end();
     return status == QP_OK ? accuracy_add(s->command->options->table, s->records, &line) : status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines and records that `accuracy` writes where answers are compared with exact ones. */
-#ifndef QP_CMD_ACCURACY_H
-#define QP_CMD_ACCURACY_H
+#ifndef QP_CMD_ACCURACY_LINES_H
+#define QP_CMD_ACCURACY_LINES_H
 
 #include "tools/cmd/cmd.h"
 
@@ -12,7 +12,7 @@ struct accuracy_line {
     double steps, seconds;
     double wanted;      /* error that the steps are for; 0: none */
     double error;       /* largest difference / largest value; NaN: there is no answer */
-    double condition;   /* of the matrix, estimated; 0: not looked at */
+    double condition;   /* estimate of the matrix's; 0: nobody looked */
     const char *reason; /* why there is no answer; NULL: nobody knows */
     bool computed;      /* steps by theory, seconds by their measured time */
 };

@@ -130,7 +130,7 @@ def precision_conditions:
 
 def precision_bars:
     words[0] as $of | precisions | map(select(.digits != null and (.case | test($of)))) as $runs
-    | "# Digits of \($runs[0].case), and the time that they take", "label,value,note,group",
+    | "# Digits of \($runs[0].case), and their time", "label,value,note,group",
       (precision_names[] as $name | $runs[] | select(.precision == $name)
        | "\"\($name), \(.place)\",\(.digits | rounded(1)),\(.seconds | seconds),\"\(.place)\"");
 

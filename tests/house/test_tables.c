@@ -36,6 +36,9 @@ TEST(tables_of_records_are_right)
         {"tables.sh cubes r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
         {"tables.sh blocks r.json", "| b = 4 | 2 | 1 |\n"},
         {"tables.sh batches b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
+        {"tables.sh curve w.json", "| n = 4 | 10 | 2.5 | skip | 4 ±2 % |\n"},
+        {"tables.sh curve w.json", "| n = 20 | - | 0.5 | 1 | - |\n"},
+        {"tables.sh curve b.json", "| n = 12 | 0.5 |\n"},
         {"tables.sh transfers t.json", "| d, `up`, GB/s | 2 KiB | 1 MiB |\n"},
         {"tables.sh transfers t.json", "| `transfer/small` | 1.5 | skip |\n"},
         {"tables.sh pieces t.json", "| `transfer/small` | 1.5 | skip |\n"},
@@ -96,6 +99,18 @@ TEST(tables_of_records_are_right)
                "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "
                "{\"variant\": \"gauss_jordan_batch/loop\", \"width\": 12, \"systems\": 200, "
                "\"iterations\": 5, \"seconds\": null, \"verdict\": \"fail\"}]}");
+    write_file("w.json",
+               "{\"device\": \"d\", \"records\": ["
+               "{\"variant\": \"gauss_jordan_batch/cuda_registers\", \"width\": 4, \"systems\": "
+               "10, \"iterations\": 1, \"seconds\": 1e-6, \"spread\": 0.01}, "
+               "{\"variant\": \"gauss_jordan_batch/cuda_cublas\", \"width\": 4, \"systems\": 10, "
+               "\"iterations\": 1, \"seconds\": 4e-6, \"spread\": 0.01}, "
+               "{\"variant\": \"gauss_jordan_batch/cuda_cusolver\", \"width\": 4, \"systems\": 10, "
+               "\"iterations\": 1, \"seconds\": null, \"verdict\": \"skip\"}, "
+               "{\"variant\": \"gauss_jordan_batch/cuda_cublas\", \"width\": 20, \"systems\": 10, "
+               "\"iterations\": 1, \"seconds\": 2e-5}, "
+               "{\"variant\": \"gauss_jordan_batch/cuda_cusolver\", \"width\": 20, \"systems\": "
+               "10, \"iterations\": 1, \"seconds\": 1e-5}]}");
     write_file("t.json",
                "{\"device\": \"d\", \"records\": [{\"variant\": \"transfer/small\", \"problem\": "
                "\"up\", \"width\": 256, \"height\": 2, \"block\": 1, \"gbytes_per_s\": 1.5}, "

@@ -97,7 +97,7 @@ struct batch {
     float *a, *x;     /* factors overwrite copies of A, and solutions of b */
     float **as, **xs; /* pointers to each system's */
     int *pivots;
-    int *info; /* of each system: 0, or the column without a pivot, from 1; one more is not read */
+    void *info; /* an int of each system: 0, or the column without a pivot, from 1; then another */
 };
 
 static enum qp_status check(int error, const char *doing)
@@ -126,7 +126,7 @@ static enum qp_status allocate(const struct qp_launch *l, struct batch *own)
         {&own->as, count * sizeof *own->as, "places of factors"},
         {&own->xs, count * sizeof *own->xs, "places of solutions"},
         {&own->pivots, n * count * sizeof *own->pivots, "pivots"},
-        {&own->info, (count + 1) * sizeof *own->info, "singular columns"},
+        {&own->info, (count + 1) * sizeof(int), "singular columns"},
     };
     enum qp_status status = QP_OK;
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0] && status == QP_OK; i++)
@@ -251,7 +251,7 @@ static enum qp_status solve_looped(const struct qp_launch *l)
 {
     const size_t n = (size_t)l->answer_width - 1, count = (size_t)l->answer_height;
     struct batch *own = l->own;
-    int error = 0;
+    int error = 0, *info = own->info;
     enum qp_status status = qp_cuda_record(l->cuda, own->copied);
     for (int k = 0; k < LANES && status == QP_OK; k++)
         status = qp_cuda_follow(&own->lane[k].cuda, own->copied);
@@ -259,11 +259,11 @@ static enum qp_status solve_looped(const struct qp_launch *l)
         const struct lane *lane = &own->lane[s % LANES];
         float *a = own->a + s * n * (n + 1);
         error = own->solver.factor(lane->handle, (int)n, (int)n, a, (int)n + 1, lane->buffer,
-                                   own->pivots + s * n, own->info + s);
+                                   own->pivots + s * n, info + s);
         if (error == 0)
-            error = own->solver.substitute(lane->handle, TRANSPOSE, (int)n, 1, a, (int)n + 1,
-                                           own->pivots + s * n, own->x + s * n, (int)n,
-                                           own->info + count);
+            error =
+                own->solver.substitute(lane->handle, TRANSPOSE, (int)n, 1, a, (int)n + 1,
+                                       own->pivots + s * n, own->x + s * n, (int)n, info + count);
     }
     if (status == QP_OK)
         status = check_solver(error, "a system");
@@ -294,7 +294,7 @@ static enum qp_status launch(struct qp_launch *l)
     error = call->add(own->handle, NO_TRANSPOSE, NO_TRANSPOSE, n, count, &one, own->x, n, &zero,
                       own->x, n, l->out, n + 1);
     if (error == 0) /* 0 is 0.0f; answers of singular systems are completed in finish */
-        error = call->copy(own->handle, count, (const float *)own->info, 1, l->out + n, n + 1);
+        error = call->copy(own->handle, count, own->info, 1, l->out + n, n + 1);
     return check(error, "a copy");
 }
 

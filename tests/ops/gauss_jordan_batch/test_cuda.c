@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches on CUDA: every size that there is, by NVRTC's kernels and by nvcc's, systems whose rows or
- * columns differ by many decades, and members that spoil no other. */
+/* Batches on CUDA: every size that there is, by NVRTC's kernels and by nvcc's, systems whose rows
+ * or columns differ by many decades, and members that spoil no other. */
 /* wrap: qp_nvrtc_compile */
 #include "support/support.h"
 

@@ -6,14 +6,14 @@
 
 #include "lab/plan/kernel.h"
 
-/* Kernels of nvcc's, each for all numbers of unknowns up to its own: for where there is no NVRTC. */
+/* Kernels of nvcc's for machines without NVRTC, each for all numbers of unknowns up to its own. */
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_built;
 
 /* A launch of the template (registers.cuh). */
 struct qp_batch_grid {
-    int systems, threads; /* of a block */
-    int shared;           /* bytes of shared memory of a block */
     int blocks;
+    int systems, threads; /* a block's */
+    int shared;           /* bytes of its shared memory */
 };
 
 /* The launch for `count` systems of n unknowns, `team` threads each; at least two are a block's, so
@@ -21,10 +21,10 @@ struct qp_batch_grid {
 static inline struct qp_batch_grid qp_batch_grid(int n, int team, int count)
 {
     const int systems = 64 / team, bytes = n * (n + 1) * 4;
-    const struct qp_batch_grid grid = {.systems = systems,
+    const struct qp_batch_grid grid = {.blocks = (count + systems - 1) / systems,
+                                       .systems = systems,
                                        .threads = 64,
-                                       .shared = systems * bytes,
-                                       .blocks = (count + systems - 1) / systems};
+                                       .shared = systems * bytes};
     return grid;
 }
 

@@ -165,6 +165,7 @@ CLEAN_TEST(every_number_of_unknowns_without_nvrtc)
 {
     need_cuda();
     nvrtc.is_missing = true;
+    nvrtc.compiled = 0;
     solve_all_sizes(1);
     nvrtc.is_missing = false;
     assert_int_equal(nvrtc.compiled, 0);

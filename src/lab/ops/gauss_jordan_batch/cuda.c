@@ -14,7 +14,7 @@ struct qp_lent qp_lent_gauss_jordan_batch_cusolver = {.library = "cuSOLVER"};
 const struct qp_recipe qp_gauss_jordan_batch_cuda[] = {
     /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the
      * memory from elimination: each number is read once, rows stay where they are, and threads
-     * exchange values by shuffles. */
+     * exchange votes by shuffles and a pivot's row by shared memory. */
     {.name = "gauss_jordan_batch/cuda_registers",
      .backend = QP_CUDA,
      .layout = "one system after the other",

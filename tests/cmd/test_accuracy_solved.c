@@ -187,9 +187,12 @@ TEST(steps_are_followed_where_they_are_asked_for)
     assert_refused("accuracy gauss_jordan/loop --problem heat", "--problem does not take 'heat'");
 }
 
-/* The page's commands that draw. */
+/* The commands of docs/precision.md whose output it does not make anew. */
 TEST(other_formats_have_digits)
 {
+    assert_int_equal(run("accuracy poisson5/sequential poisson5/sequential_double -n 31; true"), 0);
+    assert_true((count(" 1.20e-06    5.9\n") == 1 && count("7.77e-16   15.1\n") == 1) ||
+                lacks_library());
     need_gl();
     assert_int_equal(run("accuracy jacobi9/luminance_half --problem bidomain -n 9"), 0);
     assert_true(count(" plain ") == 1 || lacks_library());

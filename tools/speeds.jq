@@ -111,7 +111,7 @@ def precisions:
     | sort_by([(.case | startswith("P") | not), (.case | startswith("H")), .width, (.place | startswith("p") | not)]);
 def precision_names: ["half", "half, refined", "float", "float, refined", "two floats", "double"];
 def seconds: if . < 0.1 then "\(1e3 * . | digits) ms" else "\(digits) s" end;
-def precision_digits: if .error == null then (if .reason then "none" else "-" end) else .digits | rounded(1) | tostring end;
+def precision_digits: if .error == null then (if .reason then "refused" else "-" end) else .digits | rounded(1) | tostring end;
 
 def precision:
     words[0] as $of | precisions | map(select(.case | test($of))) as $runs | ([$runs[].place] | distinct) as $places
@@ -130,7 +130,7 @@ def precision_conditions:
 
 def precision_bars:
     words[0] as $of | precisions | map(select(.digits != null and (.case | test($of)))) as $runs
-    | "# Digits of \($runs[0].case), and their time", "label,value,note,group",
+    | "# Digits of \($runs[0].case) (right: time)", "label,value,note,group",
       (precision_names[] as $name | $runs[] | select(.precision == $name)
        | "\"\($name), \(.place)\",\(.digits | rounded(1)),\(.seconds | seconds),\"\(.place)\"");
 

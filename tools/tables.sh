@@ -14,7 +14,7 @@
 #   floors             of `quadpass accuracy poisson5/...`, the last record: how near each way comes to the exact discrete solution of `sine`
 #                      by n, where it says so; then steps and time to an error of `field`, 1e-6 where it says none
 #   precision CASES    of `quadpass accuracy`, records of several problems: digits that each precision reaches, and seconds; what has no
-#                      variant is a dash, what has no digit left "none"
+#                      variant is a dash, what gave no answer "refused"
 #   precision_conditions, precision_bars CASES   the digits by the condition; bars for `quadpass draw bars'
 #   batches            of gauss_jordan_batch, a table for each record: 1e6 systems solved a second, a column for each number of systems
 #   curve              the same, a line for each number of unknowns, and the CUDA variant over the better of the maker's libraries

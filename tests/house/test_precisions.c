@@ -22,7 +22,7 @@ TEST(precisions_are_compared)
                 "| Poisson, 9 x 8 | double | 16 in 50 ms |\n");
     expect_tool("tables.sh precision Hilbert d.json", 0,
                 "| Hilbert, N = 6 | float | 1.3 in 1 s |\n"
-                "| Hilbert, N = 6 | float, refined | none |\n");
+                "| Hilbert, N = 6 | float, refined | refused |\n");
     expect_tool("tables.sh precision_conditions d.json", 0,
                 "| log10 of the condition | 7 |\n| float | 1.3 |\n");
     expect_tool("tables.sh precision_bars Hilbert d.json", 0,

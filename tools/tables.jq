@@ -3,7 +3,8 @@
 
 # Three digits, as many places as they need.
 def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
-            elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
+            elif . >= 1 then (. * 100 | round / 100)
+            elif . >= 0.001 or . <= 0 then (. * 1000 | round / 1000) else (. * 100000 | round / 100000) end;
 
 # Samples too far apart for one figure: their middle half lies over more than a fifth of the median. Old records have none.
 def noisy: (.spread // 0) > 0.2 and (.samples | length) > 1;

@@ -13,7 +13,8 @@ bodies='krylov/* proof/* sparse/* toolkit/answer toolkit/compact toolkit/flag to
     toolkit/map toolkit/map_sum toolkit/scan_down toolkit/scan_up toolkit/sums toolkit/total'
 
 # lines_of NAME: what the library puts in front of a shader, of one of the types that it may have. The library has them
-# in src/toolkit/reduce/reduce_kernels.c, src/toolkit/passes/mask.c and src/lab/ops/gauss_jordan_batch/program.c.
+# in src/toolkit/reduce/reduce_kernels.c, src/toolkit/passes/mask.c, src/toolkit/kernel/computed.c and
+# src/lab/ops/gauss_jordan_batch/program.c.
 lines_of() {
     case $1 in
     toolkit/extreme | toolkit/place)
@@ -42,6 +43,23 @@ lines_of() {
         echo '#define FETCH texture'
         echo '#define ZERO 0u'
         ;;
+    toolkit/computed)
+        echo '#define GROUP_X 8'
+        echo '#define GROUP_Y 8'
+        echo 'layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;'
+        echo 'layout(rgba32f) writeonly uniform image2DRect out0, out1;'
+        echo 'uniform vec4 region;'
+        echo 'uniform vec2 last_size;'
+        echo 'vec2 qp_here;'
+        echo 'vec4 qp_total;'
+        echo 'vec4 last_cell(vec2 at) { return vec4(at, at); }'
+        echo 'vec4 kernel(vec2 here) { return qp_total; }'
+        echo 'vec4 map(vec2 at) { return vec4(at, at); }'
+        echo '#define CALL vec4 made = kernel(qp_here);'
+        echo '#define STORE imageStore(out0, ivec2(qp_here), made);'
+        echo '#define SUMS out1'
+        echo '#define TOTAL'
+        ;;
     gauss_jordan_batch/registers)
         echo '#define N 2'
         echo '#define TEXELS(F) F(0) F(1)'
@@ -59,6 +77,7 @@ version_of() {
     case $1 in
     toolkit/whole_sum) echo '#version 140' ;;
     toolkit/mask) echo '#version 330 compatibility' ;;
+    toolkit/computed) echo '#version 430 compatibility' ;;
     *) ! grep -q '^#extension GL_ARB_gpu_shader5' "$2" || echo '#version 400 compatibility' ;;
     esac
 }

@@ -35,8 +35,8 @@ void main()
         STORE
     }
 #ifdef SUMS
-    vec4 sum = qp_add_up(inside ? map(qp_here) : vec4(0.0));
+    vec4 terms = qp_add_up(inside ? map(qp_here) : vec4(0.0));
     if (gl_LocalInvocationIndex == 0)
-        imageStore(SUMS, ivec2(gl_WorkGroupID.xy), sum);
+        imageStore(SUMS, ivec2(gl_WorkGroupID.xy), terms);
 #endif
 }

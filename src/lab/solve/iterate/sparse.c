@@ -231,6 +231,16 @@ static void settle_ending(struct qp_iteration *s)
     s->has_ended = s->why != QP_KRYLOV_STOPPED;
 }
 
+/* Steps from look to look at most: half a second's, and so few that stagnation shows in several
+ * looks, for the residual of conjugate gradients goes up and down. */
+static int rarest_look(const struct qp_iteration *s)
+{
+    enum { LOOKS = 8 };
+    const double entries = (double)s->system->rows.count;
+    const int steps = qp_pace_looks(s->context, s->system->choice.cuda, entries);
+    return steps < s->patience / LOOKS ? steps : s->patience / LOOKS;
+}
+
 /* Walks a round by a run on the device. */
 static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *result)
 {
@@ -240,15 +250,14 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
         return status;
     struct qp_krylov *krylov = s->system->krylov;
     s->target *= s->round > MANY ? deeper : 1.0;
-    const struct qp_krylov_run run = {
-        .r = s->walked.step == 0 ? s->rhs->values : NULL,
-        .target = s->target,
-        .most_steps = steps,
-        .every = has_cycles(s) ? 1 : 0,
-        .rarely = qp_pace_looks(s->context, s->system->choice.cuda, (double)s->system->rows.count),
-        .look = look,
-        .user = s,
-        .interrupt = s->desc->interrupt};
+    const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
+                                      .target = s->target,
+                                      .most_steps = steps,
+                                      .every = has_cycles(s) ? 1 : 0,
+                                      .rarely = rarest_look(s),
+                                      .look = look,
+                                      .user = s,
+                                      .interrupt = s->desc->interrupt};
     *result = (struct qp_result){0};
     if (s->walked.step > 0 && s->walked.x.width != s->state)
         return qp_fail(QP_BAD_INPUT, "the checkpoint's state is none of %s here", s->out->method);

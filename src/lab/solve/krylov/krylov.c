@@ -362,7 +362,8 @@ static bool ends(const struct course *c, const struct qp_krylov_run *run,
 }
 
 /* Steps up to the next look: where looks may be rare, half of those that the residual's fall so far
- * leaves to come, since steps after the end are lost, unless the device itself ends the run. */
+ * leaves to come, since steps after the end are lost. Where the device itself ends the run, looks
+ * are at multiples of `rarely`, wherever the run went on from. */
 static int steps_to_look(const struct qp_krylov *k, const struct qp_krylov_run *run)
 {
     const struct course *c = &k->course;
@@ -370,7 +371,7 @@ static int steps_to_look(const struct qp_krylov *k, const struct qp_krylov_run *
     if (run->every > 0 || k->method == QP_KRYLOV_CHEBYSHEV)
         return run->every > 0 ? run->every : USUAL_LOOK;
     if (k->ends_itself)
-        return (int)most;
+        return (int)most - (int)c->steps % (int)most;
     const double made = log((double)c->square / (double)c->first),
                  left = c->steps * (log((double)c->enough / (double)c->first) / made - 1.0);
     return made < 0.0 ? (int)fmin(fmax(fmin(left, c->steps) / 2, usual), most) : USUAL_LOOK;

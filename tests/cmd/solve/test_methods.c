@@ -140,6 +140,8 @@ TEST(options_are_refused)
         {"five.mtx --method cg --variant jacobi9/rgba", "does not go with the method cg"},
         {"five.mtx --method cg --variant gauss_jordan/blocked", "blocked eliminates"},
         {"random.mtx --variant spmv/diagonals", "diagonals"},
+        {"five.mtx --method cg --precondition block-jacobi --variant spmv/diagonals",
+         "block-jacobi is in slices, and does not go with diagonals"},
         {"random.mtx --variant spmv/compute", "iterations multiply by spmv/diagonals_printed, "},
         {"random.mtx --variant spmv/sliced_ell_twofold", "iterations multiply by "},
     };

@@ -53,6 +53,14 @@ enum qp_status qp_krylov_step(struct qp_krylov *k)
     return status == QP_OK && k->slow ? k->device->finish(k) : status;
 }
 
+enum qp_status qp_krylov_steps_one_by_one(struct qp_krylov *k, int count)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count && status == QP_OK && !qp_krylov_hurries(k); i++)
+        status = qp_krylov_step(k);
+    return status;
+}
+
 enum qp_status qp_krylov_read_state(struct qp_krylov *k)
 {
     float cell[4];

@@ -230,21 +230,13 @@ static int piece_of(const struct qp_krylov *k)
     return k->step_seconds > 0.0 ? (int)fmin(fmax(PIECE / k->step_seconds, 1.0), 1e6) : 1000000;
 }
 
-static enum qp_status loop(struct qp_krylov *k, int count)
-{
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < count && status == QP_OK && !qp_krylov_hurries(k); i++)
-        status = qp_krylov_step(k);
-    return status;
-}
-
 static enum qp_status steps(struct qp_krylov *k, int count)
 {
     struct qp_krylov_own *own = k->own;
     const float end = k->course.steps + (float)count;
     enum qp_status status = QP_OK;
     if (own->looped)
-        return loop(k, count);
+        return qp_krylov_steps_one_by_one(k, count);
     while (status == QP_OK && k->course.code == GOES_ON && k->course.steps < end &&
            !qp_is_interrupted(k->interrupt)) {
         qp_cuda_select(own->cuda);

@@ -104,4 +104,5 @@ const struct qp_krylov_device qp_krylov_gl = {.make = make,
                                               .fetch_cell = fetch_cell,
                                               .run = run,
                                               .sums = sums,
-                                              .finish = finish};
+                                              .finish = finish,
+                                              .steps = qp_krylov_steps_one_by_one};

@@ -330,13 +330,9 @@ static enum qp_status start_again(struct qp_krylov *k)
 static enum qp_status go_on(struct qp_krylov *k, int steps)
 {
     const struct course *c = &k->course;
-    enum qp_status status = QP_OK;
     if (k->method == QP_KRYLOV_CHEBYSHEV)
         return qp_krylov_chebyshev(k, steps);
-    if (k->device->steps != NULL)
-        status = k->device->steps(k, steps);
-    for (int i = 0; i < steps && status == QP_OK && k->device->steps == NULL; i++)
-        status = qp_krylov_hurries(k) ? QP_OK : qp_krylov_step(k);
+    enum qp_status status = k->device->steps(k, steps);
     if (status == QP_OK)
         status = qp_krylov_read_state(k);
     const bool broke =

@@ -68,7 +68,7 @@ struct qp_krylov_device {
     enum qp_status (*sums)(struct qp_krylov *krylov, double total[4]); /* after LOOK */
     enum qp_status (*finish)(struct qp_krylov *krylov);
 
-    /* Takes up to `count` steps, fewer where the run ends or is interrupted. NULL: one by one. */
+    /* Takes up to `count` steps, fewer where the run ends or is interrupted. */
     enum qp_status (*steps)(struct qp_krylov *krylov, int count);
 };
 extern const struct qp_krylov_device qp_krylov_gl, qp_krylov_cuda;
@@ -145,6 +145,9 @@ enum qp_status qp_krylov_advance(struct qp_krylov *krylov, enum qp_krylov_part p
  * the code and the number of steps. */
 enum qp_status qp_krylov_step(struct qp_krylov *krylov);
 enum qp_status qp_krylov_read_state(struct qp_krylov *krylov);
+
+/* Runs up to `count` steps, fewer where they take long and an interrupt comes. */
+enum qp_status qp_krylov_steps_one_by_one(struct qp_krylov *krylov, int count);
 
 /* Factors of Chebyshev's recurrence between two bounds; *rho is its number, 0 at its beginning. */
 void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2);

@@ -23,18 +23,18 @@ template <int N> static __device__ __forceinline__ void copy_async(void *to, con
 }
 
 /* A warp has a strip of columns and streams it upwards, all steps after each other: when row y of
- * the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states between two
- * steps the latest ROWS rows are in registers, and a step replaces the row that the step after it
- * has just read for the last time. So no value moves. One row more than needed between steps makes
- * them independent of each other. Neighbours across come by shuffles. Warps do not meet. Columns at
- * either end of a strip and rows at either end of a chunk are computed by two warps; wrong values
- * there go no further than REACH cells a step. Cells outside the grid hold anything, and reads of
- * them take care. If a state wraps, they are the cells of the other side, computed once more. */
+ * the arrays comes in, row y - s REACH is computed of every step s, the first step first. Of the
+ * states between two steps the latest ROWS rows are in registers, and a step's new row replaces its
+ * oldest, so no value moves. Only what a step reads of the row above waits for the step before it.
+ * Neighbours across come by shuffles. Warps do not meet. Columns at either end of a strip and rows
+ * at either end of a chunk are computed by two warps; wrong values there go no further than REACH
+ * cells a step. Cells outside the grid hold anything, and reads of them take care. If a state
+ * wraps, they are the cells of the other side, computed once more. */
 template <int K> struct stream {
-    static constexpr int HALO = halo_of(K), USEFUL = useful(K), LAG = REACH + 1;
+    static constexpr int HALO = halo_of(K), USEFUL = useful(K);
     static constexpr int SLOTS = 2 * AHEAD; /* places for rows on their way from memory */
     static constexpr bool SCALED = WEIGHT != 0;
-    static constexpr real FIRST = power(1 / FACTOR, K - 1), LAST = power(FACTOR, K);
+    static constexpr real LAST = power(FACTOR, K);
     const struct task &t;
     struct piece *ring; /* SLOTS rows of each state, of this lane */
     int column, first, end;
@@ -115,7 +115,7 @@ template <int K> struct stream {
             tend<ARRAY + 1>(rows, sides, y, scale);
     }
 
-    /* Step s of row y; the rows of step s - 1 begin at place p. */
+    /* Step s of row y; the latest row of step s - 1 is at place p, the oldest after it. */
     template <bool CAREFUL>
     __device__ __forceinline__ void step(int s, int p, int y, real scale, struct piece *result)
     {
@@ -123,7 +123,7 @@ template <int K> struct stream {
         for (int k = 0; k < ARRAYS; k++) {
             for (int j = 0; j < ROWS; j++) {
                 if (k < STATES)
-                    widen(level[s - 1][k < STATES ? k : 0][(p + j) % ROWS], looks_across(k, j),
+                    widen(level[s - 1][k < STATES ? k : 0][(p + 1 + j) % ROWS], looks_across(k, j),
                           rows[k][j]);
                 else if (!CAREFUL)
                     load_wide(t.from[k] + (long)(y + j - REACH - t.low) * t.pitch + column,
@@ -184,21 +184,9 @@ template <int K> struct stream {
         }
     }
 
-    /* A row of the states comes in at place p, and a row of every step goes on. */
-    template <bool CAREFUL> __device__ __forceinline__ void advance(int p, int row)
+    /* Row `row` of the states comes in, at place p, and one more is asked for. */
+    template <bool CAREFUL> __device__ __forceinline__ void take(int p, int row)
     {
-        struct piece result[STATES];
-        real scale = FIRST;
-#pragma unroll
-        for (int s = K; s > 0; s--) {
-            step<CAREFUL>(s, p, row - s * LAG, scale, result);
-            scale = scale * FACTOR;
-            if (s == K)
-                store(row - K * LAG, result);
-            for (int k = 0; k < STATES && s < K; k++)
-                for (int v = 0; v < V; v++)
-                    level[s < K ? s : 0][k][p][v] = result[k].of[v];
-        }
         fetch<CAREFUL>(row + AHEAD);
         wait_for_groups<AHEAD>();
         for (int k = 0; k < STATES; k++) {
@@ -208,7 +196,25 @@ template <int K> struct stream {
         }
     }
 
-    /* The oldest row of each step becomes the latest, for one row alone. */
+    /* A row of the states is at place p, and a row of every step follows. */
+    template <bool CAREFUL> __device__ __forceinline__ void advance(int p, int row)
+    {
+        struct piece result[STATES];
+        real scale = 1;
+#pragma unroll
+        for (int s = 1; s <= K; s++) {
+            step<CAREFUL>(s, p, row - s * REACH, scale, result);
+            scale = scale * (1 / FACTOR);
+            for (int k = 0; k < STATES && s < K; k++)
+                for (int v = 0; v < V; v++)
+                    level[s < K ? s : 0][k][p][v] = result[k].of[v];
+            if (s == 1)
+                take<CAREFUL>((p + 1) % ROWS, row + 1);
+        }
+        store(row - K * REACH, result);
+    }
+
+    /* Each row takes the place before its own, where the next one looks for it. */
     __device__ __forceinline__ void turn()
     {
 #pragma unroll
@@ -223,18 +229,19 @@ template <int K> struct stream {
 
     __device__ __forceinline__ bool is_plain(int row) const
     {
-        return plain && row - K * LAG - REACH >= t.floor && row + ROWS + AHEAD + REACH < t.ceiling;
+        return plain && row - (K + 1) * REACH >= t.floor && row + ROWS + AHEAD + REACH < t.ceiling;
     }
 
     /* Computes rows from `first` up to `end`. */
     __device__ __forceinline__ void run()
     {
-        const int last = end + K * LAG;
+        const int last = end + K * REACH;
 #pragma unroll
         for (int i = 0; i < K * STATES * ROWS * V; i++)
             level[i / V / ROWS / STATES][i / V / ROWS % STATES][i / V % ROWS][i % V] = 0;
         for (int k = 0; k < AHEAD; k++)
             fetch<true>(first - K * REACH + k);
+        take<true>(0, first - K * REACH);
 #pragma unroll 1
         for (int row = first - K * REACH; row < last;) {
 #pragma unroll 1

@@ -7,10 +7,10 @@ namespace
 
 template <>
 const ladder ladders<float, false>[LADDERS] = {
-    {12, {rung_of<float, 12>, rung_of<float, 8>, FOUR(float)}},
+    {16, {rung_of<float, 16>, rung_of<float, 8>, FOUR(float)}},
     {4, {FOUR(float)}},
     {8, {rung_of<float, 8>, FOUR(float)}},
-    {16, {rung_of<float, 16>, rung_of<float, 8>, FOUR(float)}}};
+    {12, {rung_of<float, 12>, rung_of<float, 8>, FOUR(float)}}};
 
 } // namespace
 

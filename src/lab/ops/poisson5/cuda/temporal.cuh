@@ -5,9 +5,11 @@
  *
  * A warp has a strip of 32 V columns, V to a lane's 16 bytes, and streams it upwards, all steps
  * after each other: level s is the grid after s steps, and when row y of level 0 comes in, row y -
- * 2 s of every level s is computed. The three latest rows of each level are in registers, and a
- * step replaces the row that the level above has just read for the last time. So no value moves.
- * Two rows between levels, where one would do, make all levels independent of each other.
+ * s of every level s is computed, the lowest level first. A level's row needs the two before it in
+ * the level below, which are in registers, and the one that has just been computed there. Each
+ * level has three places for rows, and the new row replaces the oldest, so no value moves, and the
+ * compiler has one free place a level for what it is computing. Only the last two additions of an
+ * update wait for the level below: what comes from the sides is of a row known before.
  *
  * Level s is kept times 4^s, so that no step multiplies by 1/4: an update is three additions, and
  * the last level's rows are divided by 4^K. Powers of two change no rounding, up to values of 2^127
@@ -49,16 +51,14 @@ template <typename T, int K, bool ARRAY> struct sizes {
         (K + V - 1) / V * V; /* columns computed in vain at one end: whole lanes */
     static constexpr int useful = across - 2 * halo;
     static constexpr int sides = !ARRAY ? 0
-                                 : 2 * K + AHEAD < 32
-                                     ? 32
-                                     : 64; /* rows of h^2 f on the chip: a power of two */
+                                 : K + 1 + AHEAD < 16
+                                     ? 16
+                                     : 32; /* rows of h^2 f on the chip: a power of two */
     static constexpr int values = (SLOTS + sides) * across; /* a warp's, in shared memory */
-    /* Blocks that a multiprocessor is to hold. Registers: three rows of K levels, four a row, and
-     * some 24 more; 16 blocks of them gained in double alone. With rows of h^2 f shared memory has
-     * room for 11. */
-    static constexpr int blocks = K > 12                                  ? 8
-                                  : ARRAY                                 ? 11
-                                  : sizeof(T) == sizeof(double) && K <= 8 ? 16
+    /* Blocks that a multiprocessor is to hold: as many as leave registers for three rows of K
+     * levels and what is computed beside them. One more value in memory costs more than a warp. */
+    static constexpr int blocks = K > (ARRAY ? 8 : 12)                    ? 8
+                                  : sizeof(T) == sizeof(double) && !ARRAY ? 16
                                                                           : 12;
 };
 
@@ -106,17 +106,18 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         return T(1ull << 2 * s);
     }
 
-    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it
-     * updates cells of one colour, red ones with odd s: in ODD rows those in odd columns. */
+    /* Step s of row y; the latest row of level s - 1 is at place p. In red-black order it updates
+     * cells of one colour, red ones with odd s: of all levels those in even columns where the row
+     * of level 0 is ODD, else those in odd ones. */
     template <bool SPIKE, int ODD> __device__ __forceinline__ void step(int s, int p, int y, T *out)
     {
-        const T *below = level[s - 1][p], *here = level[s - 1][(p + 1) % 3],
-                *above = level[s - 1][(p + 2) % 3];
+        const T *below = level[s - 1][(p + 1) % 3], *here = level[s - 1][(p + 2) % 3],
+                *above = level[s - 1][p];
         const T left = __shfl_up_sync(~0u, here[V - 1], 1);
         const T right = __shfl_down_sync(~0u, here[0], 1);
 #pragma unroll
         for (int v = 0; v < V; v++) {
-            if (RED_BLACK && (v + ODD + s) % 2 == 0) {
+            if (RED_BLACK && (v + ODD) % 2 == 0) {
                 out[v] = times(here[v], T(4));
                 continue;
             }
@@ -167,28 +168,41 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         to += t.pitch;
     }
 
-    /* A row of level 0 comes in at place p, after a row of every other level. CAREFUL ones may be
+    /* This lane's place in shared memory for a row, counted from `near` on. */
+    __device__ __forceinline__ T *slot(int number) const
+    {
+        return (number / 3 % 2 == 0 ? near : far) + number % 3 * size::across;
+    }
+
+    /* Row `row` of level 0 comes in, from slot p, and one more is asked for. */
+    template <bool CAREFUL> __device__ __forceinline__ void take(int p, int row)
+    {
+        fetch<CAREFUL>(row + AHEAD, slot(p + AHEAD));
+        wait_for_copies<AHEAD>();
+        *(piece *)level[0][p % 3] = *(const piece *)slot(p);
+    }
+
+    /* A row of level 0 is at place p, and a row of every other level follows. CAREFUL ones may be
      * outside the grid, or the chunk, or meet the spike. */
     template <bool CAREFUL, int ODD> __device__ __forceinline__ void advance(int p, int row)
     {
-        const int last = row - 2 * K;
+        const int last = row - K;
         __align__(16) T result[V];
 #pragma unroll
-        for (int s = K; s > 0; s--) {
+        for (int s = 1; s <= K; s++) {
             T *place = s == K ? result : level[s < K ? s : 0][p];
             if (CAREFUL)
-                step_with_care<ODD>(s, p, row - 2 * s, place);
+                step_with_care<ODD>(s, p, row - s, place);
             else
-                step<false, ODD>(s, p, row - 2 * s, place);
+                step<false, ODD>(s, p, row - s, place);
+            if (s == 1)
+                take<CAREFUL>(p + 1, row + 1);
         }
 #pragma unroll
         for (int v = 0; v < V; v++)
-            result[v] = times(result[v], T(1) / power(K));
+            result[v] = times(result[v], T(1.0 / (1ull << 2 * K)));
         if (!CAREFUL || (last >= first && last < end))
             store<CAREFUL>(result);
-        fetch<CAREFUL>(row + AHEAD, p == 2 ? near : far + (p + 1) * size::across);
-        wait_for_copies<AHEAD>();
-        *(piece *)level[0][p] = *(const piece *)(near + p * size::across);
     }
 
     /* Three rows, after which all levels are in their old places. */
@@ -201,16 +215,22 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
             else
                 advance<CAREFUL, 0>(p, row + p);
         }
+        T *other = near;
+        near = far;
+        far = other;
     }
 
-    /* True if three rows from this one on need care. */
-    __device__ __forceinline__ bool is_plain(int row) const
+    /* The row up to which three rows at a time need no care, from this one on. */
+    __device__ __forceinline__ int plain_until(int row) const
     {
-        const bool meets = spiked && row >= t.spike_y && row - 2 * K <= t.spike_y;
-        return row - 2 * K >= first && row + 2 - 2 * K < end && row + 2 + AHEAD < t.height &&
-               !meets && !ragged;
+        const int until = min(end + K, t.height - 1 - AHEAD) - 2;
+        if (ragged || row - K < first)
+            return row;
+        return spiked && row - K <= t.spike_y ? min(until, t.spike_y - 1) : until;
     }
 
+    /* The loop over plain rows is one of its own, so that nothing that careful ones need takes
+     * registers in it. */
     __device__ __forceinline__ void run()
     {
 #pragma unroll
@@ -219,16 +239,16 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
             for (int k = 0; k < 3 * V; k++)
                 level[s][k / V][k % V] = T(0);
         for (int k = 0; k < AHEAD; k++)
-            fetch<true>(first - K + k, (k < 3 ? near : far - 3 * size::across) + k * size::across);
+            fetch<true>(first - K + k, slot(k));
+        take<true>(0, first - K);
 #pragma unroll 1
-        for (int row = first - K; row < end + 2 * K; row += 3) {
-            if (is_plain(row))
+        for (int row = first - K; row < end + K; row += 3) {
+            const int until = plain_until(row);
+#pragma unroll 1
+            for (; row < until; row += 3)
                 advance<false>(row);
-            else
+            if (row < end + K)
                 advance<true>(row);
-            T *other = near;
-            near = far;
-            far = other;
         }
         wait_for_copies<0>();
     }

@@ -33,26 +33,38 @@ matrix matrix_of(const struct qp_launch *l)
 }
 
 /* ---- The roof: a copy ----
- * Sixteen bytes a thread, and no loop: blocks that end soon are started in the order of memory,
- * which no loop over a resident grid keeps as well. */
-constexpr int COPY_THREADS = 1024;
+ * Two times sixteen bytes a thread, and no loop: blocks that end soon are started in the order of
+ * memory, which no loop over a resident grid keeps as well. With one load a thread an H200 copies
+ * 4 to 5 % slower. */
+constexpr int COPY_THREADS = 1024, COPY_FOURS = 2;
 
 __global__ void copy(const float *x, float *out, size_t count)
 {
-    const size_t i = (size_t)blockIdx.x * COPY_THREADS + threadIdx.x;
-    if (i < count / 4)
-        ((float4 *)out)[i] = load_four(x + 4 * i);
-    else if (i == count / 4) {
-        for (size_t k = 4 * i; k < count; k++)
-            out[k] = x[k];
+    const size_t first = (size_t)blockIdx.x * COPY_THREADS * COPY_FOURS + threadIdx.x;
+    float4 v[COPY_FOURS];
+#pragma unroll
+    for (int k = 0; k < COPY_FOURS; k++) {
+        const size_t i = first + (size_t)k * COPY_THREADS;
+        if (i < count / 4)
+            v[k] = load_four(x + 4 * i);
+    }
+#pragma unroll
+    for (int k = 0; k < COPY_FOURS; k++) {
+        const size_t i = first + (size_t)k * COPY_THREADS;
+        if (i < count / 4)
+            ((float4 *)out)[i] = v[k];
+        else if (i == count / 4) {
+            for (size_t j = 4 * i; j < count; j++)
+                out[j] = x[j];
+        }
     }
 }
 
 enum qp_status launch_copy(struct qp_launch *l)
 {
     const size_t count = cells_of(l);
-    copy<<<(unsigned)(count / 4 / COPY_THREADS + 1), COPY_THREADS, 0, stream_of(l)>>>(
-        l->input[0], l->out, count);
+    copy<<<(unsigned)(count / 4 / (COPY_THREADS * COPY_FOURS) + 1), COPY_THREADS, 0,
+           stream_of(l)>>>(l->input[0], l->out, count);
     return qp_cuda_check_launch("copy");
 }
 

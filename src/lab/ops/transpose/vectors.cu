@@ -49,7 +49,7 @@ __device__ void write(const matrix &m, int column, int row, float4 v)
         return;
     float *to = m.out + (size_t)column * m.to_pitch + row;
     if (row + 4 <= m.height) {
-        *(float4 *)to = v;
+        store_four(to, v);
         return;
     }
     to[0] = v.x;
@@ -94,21 +94,21 @@ enum qp_status launch_registers(struct qp_launch *l)
  * write are in rows 4 apart, those that read side by side: four r of row c is at r ^ (c / 4 % 8),
  * which puts either eight into different banks, without padding.
  *
- * Tiles are taken row by row of x: column by column an H100 is 1 % slower with most pitches, and 4
- * % with some (258 times 256 bytes). Blocks end after one tile, as in the copy. Three on a
- * multiprocessor keep enough under way; with six, as many as there is room for, it is half a
- * percent slower, with two 5 percent. So each asks for a third of the shared memory. */
-constexpr int SIDE = 64, FOURS = SIDE / 4, RESIDENT = 3;
+ * Tiles are taken column by column of x, so that the answer is written row after row: row by row
+ * of x an H200 is 3 % slower. Blocks end after one tile, as in the copy. Four on a multiprocessor
+ * keep enough under way: with three it is 3 % slower, with two 14. So each asks for a quarter of
+ * the shared memory. */
+constexpr int SIDE = 64, FOURS = SIDE / 4, RESIDENT = 4;
 
 __device__ int slot(int row, int four)
 {
     return row * FOURS + (four ^ row / 4 % 8);
 }
 
-__global__ void __launch_bounds__(THREADS) vectors(matrix m, int across)
+__global__ void __launch_bounds__(THREADS) vectors(matrix m, int up)
 {
     extern __shared__ float4 tile[]; /* SIDE x FOURS; the rest is unused */
-    const int left = blockIdx.x % across * SIDE, bottom = blockIdx.x / across * SIDE;
+    const int left = blockIdx.x / up * SIDE, bottom = blockIdx.x % up * SIDE;
     const int c = threadIdx.x % FOURS, r = threadIdx.x / FOURS;
     float4 v[4];
     if (left + SIDE <= m.width && bottom + SIDE <= m.height)
@@ -133,9 +133,9 @@ enum qp_status prepare_vectors(struct qp_launch *l)
 
 enum qp_status launch_vectors(struct qp_launch *l)
 {
-    const int across = blocks_in(l->width, SIDE);
-    vectors<<<across * blocks_in(l->height, SIDE), THREADS, shared_bytes_of(l, RESIDENT),
-              stream_of(l)>>>(matrix_of(l), across);
+    const int up = blocks_in(l->height, SIDE);
+    vectors<<<blocks_in(l->width, SIDE) * up, THREADS, shared_bytes_of(l, RESIDENT),
+              stream_of(l)>>>(matrix_of(l), up);
     return qp_cuda_check_launch("vectors");
 }
 

@@ -189,6 +189,21 @@ CLEAN_TEST(else_the_librarys_stays_current)
     qp_context_destroy(&context);
 }
 
+/* EGL is asked where a program has changed the mark of the library's context (call.h). */
+CLEAN_TEST(contexts_are_known_without_their_mark)
+{
+    struct qp_context *context = NULL;
+    support_need_context(state);
+    assert_ok(qp_context_create(NULL, &context));
+    glClearStencil(7);
+    assert_ok(use_arrays(context));
+    const struct host host = open_host(context, EGL_OPENGL_API);
+    assert_ok(use_arrays(context));
+    assert_host_is_whole(&host, EGL_OPENGL_API);
+    qp_context_destroy(&context);
+    close_host(&host);
+}
+
 /* ---- A driver of EGL 1.4 ---- */
 
 /* Mesa's softpipe is one: words of EGL 1.5 that ask for nothing are refused all the same. */

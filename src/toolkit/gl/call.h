@@ -25,10 +25,15 @@ struct qp_context;
 enum qp_status qp_call_begin(struct qp_call *call, const struct qp_context *context);
 enum qp_status qp_call_end(struct qp_call *call, enum qp_status status);
 
-/* Notes that the library made this context of its own current on this thread; and that it is about
- * to destroy it, after which EGL may give the next context the same handle. */
-void qp_call_entered(EGLContext handle);
+/* Notes that the library made this context current on this thread, with its mark or 0; and that it
+ * is about to destroy it, after which EGL may give the next context the same handle. */
+void qp_call_entered(EGLContext handle, int mark);
 void qp_call_gone(EGLContext handle);
+
+/* Marks the library's own context that is current, by a number that no other context has, and
+ * returns it; 0 where the driver does not keep it. A question to EGL costs a system call; the mark
+ * answers without one whether a context is still current. */
+int qp_call_mark(void);
 
 /* True if the context is current on this thread. */
 bool qp_call_is_current(EGLContext handle);

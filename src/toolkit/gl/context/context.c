@@ -98,7 +98,7 @@ static enum qp_status make_current(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_NO_DEVICE, "eglMakeCurrent without a surface failed with 0x%x",
                        (unsigned)eglGetError());
-    qp_call_entered(context->handle);
+    qp_call_entered(context->handle, 0);
     return QP_OK;
 }
 
@@ -152,6 +152,8 @@ static enum qp_status open_candidate(struct qp_context *context,
         close_context(context);
         return status;
     }
+    context->mark = qp_call_mark();
+    qp_call_entered(context->handle, context->mark);
     start_debug_output(context);
     qp_gl_watch_resets(context);
     const char *version = eglQueryString(context->display, EGL_VERSION);
@@ -326,7 +328,7 @@ enum qp_status qp_context_enter(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
-    qp_call_entered(context->handle);
+    qp_call_entered(context->handle, context->mark);
     return context->state != NULL ? qp_call_keep_state(context) : QP_OK;
 }
 

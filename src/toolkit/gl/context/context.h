@@ -48,6 +48,7 @@ struct qp_context {
     struct qp_candidate candidate; /* the device it was opened on */
     EGLDisplay display;
     EGLContext handle;
+    int mark;                /* qp_call_mark's; 0: none, as in a context of the caller's own */
     pthread_t thread;        /* the only one that may use it */
     struct qp_device device; /* strings point into the driver or into `text` */
     char text[2][256];       /* egl, why */

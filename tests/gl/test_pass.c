@@ -11,6 +11,9 @@
 /* Three tiles of llvmpipe each way: of a tile that draws cover it keeps the last alone. */
 enum { SIDE = 192, PASSES = 20, BLOCK = 48 };
 
+/* No primitives: state that all of them rely on, or none. */
+enum { STATE_OF_ALL = 0xffff, STATE_OF_NONE };
+
 static const char same[] = "#version 120\n"
                            "#extension GL_ARB_texture_rectangle : require\n"
                            "uniform sampler2DRect x;\n"
@@ -108,28 +111,76 @@ CLEAN_TEST(halves_see_each_other)
 
 /* ---- State ---- */
 
-static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,
-                             GL_DEPTH_TEST,   GL_DITHER,
-                             GL_LINE_SMOOTH,  GL_LINE_STIPPLE,
-                             GL_POINT_SMOOTH, GL_SCISSOR_TEST,
-                             GL_STENCIL_TEST, GL_VERTEX_PROGRAM_POINT_SIZE};
+/* State that draws of all primitives rely on, and of some. */
+static const struct {
+    GLenum primitive; /* or STATE_OF_ALL */
+    GLenum name;
+} off[] = {{STATE_OF_ALL, GL_ALPHA_TEST},   {STATE_OF_ALL, GL_DEPTH_TEST},
+           {STATE_OF_ALL, GL_DITHER},       {STATE_OF_ALL, GL_SCISSOR_TEST},
+           {STATE_OF_ALL, GL_STENCIL_TEST}, {GL_QUADS, GL_CULL_FACE},
+           {GL_LINES, GL_LINE_SMOOTH},      {GL_LINES, GL_LINE_STIPPLE},
+           {GL_POINTS, GL_POINT_SMOOTH},    {GL_POINTS, GL_VERTEX_PROGRAM_POINT_SIZE}};
 
 static void spoil(void)
 {
     for (int i = 0; i < COUNT(off); i++)
-        glEnable(off[i]);
+        glEnable(off[i].name);
     glLineWidth(3.0f);
     glPointSize(5.0f);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);
+    glBlendEquation(GL_MAX);
+    glBlendFunc(GL_ZERO, GL_ZERO);
     glActiveTexture(GL_TEXTURE3);
     glMatrixMode(GL_MODELVIEW);
     glScalef(3.0f, 2.0f, 1.0f);
 }
 
+/* Checks numbers that a draw has set: `blend` and its equation, if it blends, and those of the
+ * primitive. */
+static void check_numbers(GLenum primitive, enum qp_blend blend, GLint equation, GLint source)
+{
+    const GLenum blending = blend != QP_REPLACE ? primitive : STATE_OF_NONE;
+    const struct {
+        GLenum primitive, name;
+        GLint wanted;
+    } numbers[] = {{blending, GL_BLEND_EQUATION_RGB, equation},
+                   {blending, GL_BLEND_EQUATION_ALPHA, equation},
+                   {blending, GL_BLEND_SRC_RGB, source},
+                   {blending, GL_BLEND_DST_RGB, GL_ONE},
+                   {GL_LINES, GL_LINE_WIDTH, 1},
+                   {GL_POINTS, GL_POINT_SIZE, 1},
+                   {GL_QUADS, GL_POLYGON_MODE, GL_FILL},
+                   {primitive, GL_CLAMP_FRAGMENT_COLOR, GL_FALSE},
+                   {primitive, GL_ACTIVE_TEXTURE, GL_TEXTURE0}};
+    for (int i = 0; i < COUNT(numbers); i++) {
+        GLint number[4];
+        glGetIntegerv(numbers[i].name, number);
+        if (numbers[i].primitive == primitive && number[0] != numbers[i].wanted)
+            fail_msg("blend %d: 0x%x is 0x%x", (int)blend, numbers[i].name, (unsigned)number[0]);
+    }
+}
+
+/* The matrices are those of glOrtho, bit for bit. */
+static void check_matrices(int width, int height, bool depths)
+{
+    GLfloat got[16], wanted[16];
+    glGetFloatv(GL_PROJECTION_MATRIX, got);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0.0, width, 0.0, height, depths ? 0.0 : -1.0, depths ? -1.0 : 1.0);
+    glGetFloatv(GL_PROJECTION_MATRIX, wanted);
+    for (int i = 0; i < 16; i++)
+        assert_true(got[i] == wanted[i]);
+    glLoadIdentity();
+    glGetFloatv(GL_PROJECTION_MATRIX, wanted);
+    glGetFloatv(GL_MODELVIEW_MATRIX, got);
+    assert_memory_equal(got, wanted, sizeof got);
+}
+
 /* State that a draw leaves, whatever was set before: all that another draw could have left
- * otherwise. */
+ * otherwise and that it depends on. */
 CLEAN_TEST(draws_set_all_that_they_rely_on)
 {
     static const struct {
@@ -141,41 +192,33 @@ CLEAN_TEST(draws_set_all_that_they_rely_on)
                   {QP_SUBTRACT_TIMES_ALPHA, GL_FUNC_REVERSE_SUBTRACT, GL_SRC_ALPHA},
                   {QP_LEAST, GL_MIN, GL_ONE},
                   {QP_GREATEST, GL_MAX, GL_ONE}};
+    static const GLenum primitives[] = {GL_QUADS, GL_LINES, GL_POINTS};
     struct in_place at;
     open_in_place(&at, state, same);
-    at.pass.barrier = false;
-    for (int k = 0; k < COUNT(blends); k++) {
+    for (int k = 0; k < COUNT(blends) * COUNT(primitives); k++) {
+        const GLenum primitive = primitives[k / COUNT(blends)];
+        const int blend = k % COUNT(blends);
         GLint number[4];
         GLboolean mask[4];
         spoil();
-        at.pass.blend = blends[k].blend;
-        at.pass.x = 2, at.pass.y = 3, at.pass.width = 5, at.pass.height = 7;
+        at.pass.barrier = k % 2 == 0;
+        at.pass.blend = blends[blend].blend;
+        at.pass.x = 2, at.pass.y = 3, at.pass.width = 5 + 7 * k, at.pass.height = 7 + 3 * k;
+        at.pass.test.rule = k % 5 == 4 ? QP_TEST_NEARER : QP_TEST_NONE;
         at.pass.geometry = qp_quad(0.0f, 0.0f, 5.0f, 7.0f);
+        at.pass.geometry.primitive = primitive;
         qp_pass_draw(at.context, &at.pass);
         for (int i = 0; i < COUNT(off); i++)
-            assert_false(glIsEnabled(off[i]));
-        assert_int_equal(glIsEnabled(GL_BLEND), blends[k].blend != QP_REPLACE);
-        const struct {
-            GLenum name;
-            GLint wanted;
-        } numbers[] = {{GL_BLEND_EQUATION_RGB, blends[k].equation},
-                       {GL_BLEND_EQUATION_ALPHA, blends[k].equation},
-                       {GL_BLEND_SRC_RGB, blends[k].source},
-                       {GL_BLEND_DST_RGB, GL_ONE},
-                       {GL_LINE_WIDTH, 1},
-                       {GL_POINT_SIZE, 1},
-                       {GL_POLYGON_MODE, GL_FILL},
-                       {GL_CLAMP_FRAGMENT_COLOR, GL_FALSE},
-                       {GL_ACTIVE_TEXTURE, GL_TEXTURE0}};
-        for (int i = 0; i < COUNT(numbers); i++) {
-            glGetIntegerv(numbers[i].name, number);
-            if (number[0] != numbers[i].wanted)
-                fail_msg("blend %d: 0x%x is 0x%x", k, numbers[i].name, (unsigned)number[0]);
-        }
+            assert_false((off[i].primitive == primitive || off[i].primitive == STATE_OF_ALL) &&
+                         glIsEnabled(off[i].name));
+        assert_int_equal(glIsEnabled(GL_BLEND), blends[blend].blend != QP_REPLACE);
+        check_numbers(primitive, blends[blend].blend, blends[blend].equation, blends[blend].source);
         glGetIntegerv(GL_VIEWPORT, number);
-        assert_true(number[0] == 2 && number[1] == 3 && number[2] == 5 && number[3] == 7);
+        assert_true(number[0] == 2 && number[1] == 3);
+        assert_true(number[2] == at.pass.width && number[3] == at.pass.height);
         glGetBooleanv(GL_COLOR_WRITEMASK, mask);
         assert_true(mask[0] && mask[1] && mask[2] && mask[3]);
+        check_matrices(at.pass.width, at.pass.height, at.pass.test.rule == QP_TEST_NEARER);
     }
     qp_render_texture_destroy(&at.x);
     free(at.texels);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorded lists: they run again with new numbers, and say what is wrong with them. */
+/* Recorded lists: they run again with new numbers, compute the same as their passes one by one, and
+ * say what is wrong with them. */
 #include "support/toolkit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include <GL/glew.h>
 
 CLEAN_TEST(lists_run_again_with_new_numbers)
 {
@@ -35,6 +39,147 @@ CLEAN_TEST(lists_run_again_with_new_numbers)
     qp_array_destroy(&y);
     qp_array_destroy(&t);
 }
+
+/* ---- Unlike passes ---- */
+
+enum { SIDE = 4, CELLS = SIDE * SIDE, UNLIKE = 11 };
+
+static const char twice[] =
+    "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + a + gl_FragCoord.z; }",
+                  thrice[] = "float kernel(vec2 here) { return 3.0 * x_at(1, 0) - y_at(0, 0); }",
+                  place[] = "vec2 place(float i) { value = x_cell(vec2(i)); return vec2(i, 1.0); }",
+                  groups[] = "uniform sampler2DRect x;\n"
+                             "void main() {\n"
+                             "    ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+                             "    imageStore(out0, at, 5.0 * texelFetch(x, at));\n"
+                             "}\n";
+
+/* Objects of passes, any two of which want another state of OpenGL. */
+struct unlike {
+    struct qp_array *x, *y, *out;
+    struct qp_kernel *twice, *thrice, *place, *group;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    struct qp_pass pass[UNLIKE];
+    int passes;
+};
+
+static struct qp_kernel *kernel_of(const char *body, int inputs)
+{
+    return kernel((struct qp_kernel_desc){.body = body,
+                                          .input = {{"x"}, {inputs > 1 ? "y" : NULL}},
+                                          .number = {{body == twice ? "a" : NULL}}});
+}
+
+static void open_unlike(struct unlike *at)
+{
+    float values[CELLS], on[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        values[i] = (float)(i + 1);
+        on[i] = (float)(i % 3);
+    }
+    const unsigned can = qp_context_device(context)->abilities;
+    *at = (struct unlike){.x = grid(SIDE, SIDE, values),
+                          .y = grid(SIDE, SIDE, on),
+                          .out = grid(SIDE, SIDE, NULL),
+                          .twice = kernel_of(twice, 1),
+                          .thrice = kernel_of(thrice, 2),
+                          .place = kernel_of(place, 1),
+                          .depth = depth_of(SIDE, SIDE, QP_DEPTH_NEAREST)};
+    assert_ok(qp_mask_create(context, SIDE, SIDE, &at->mask));
+    assert_ok(qp_mask_set(at->mask, at->y));
+    const struct qp_pass plain = {.kernel = at->twice,
+                                  .input = {{"x", at->x}},
+                                  .number = {{"a", {7.0}}},
+                                  .output = {at->out}},
+                         other = {.kernel = at->thrice,
+                                  .input = {{"x", at->y}, {"y", at->x}},
+                                  .output = {at->out}},
+                         points = {.kernel = at->place,
+                                   .input = {{"x", at->x}},
+                                   .output = {at->out},
+                                   .points = SIDE};
+    at->passes = 9;
+    for (int i = 0; i < at->passes; i++)
+        at->pass[i] = i == 1 ? other : i == 2 ? points : plain;
+    at->pass[1].blend = QP_BLEND_SUBTRACT;
+    at->pass[3].blend = QP_BLEND_ADD;
+    at->pass[4].region = (struct qp_rect){1, 2, 3, 1};
+    at->pass[5].region = (struct qp_rect){0, 2, 3, 1};
+    at->pass[6].region = (struct qp_rect){1, 0, 3, 1};
+    at->pass[4].number[0].value[0] = 70.0;
+    at->pass[7].mask = at->mask;
+    at->pass[8].depth = at->depth;
+    at->pass[8].number[0].value[0] = 700.0;
+    if (can & QP_CAN_TEXTURE_BARRIER) {
+        at->pass[at->passes] = plain;
+        at->pass[at->passes].input[0].array = at->out;
+        at->pass[at->passes++].in_place = true;
+    }
+    if (!(can & QP_CAN_COMPUTE))
+        return;
+    at->group = kernel((struct qp_kernel_desc){.compute = {.text = groups}, .input = {{"x"}}});
+    at->pass[at->passes++] =
+        (struct qp_pass){.kernel = at->group, .input = {{"x", at->y}}, .output = {at->out}};
+}
+
+static void close_unlike(struct unlike *at)
+{
+    qp_kernel_destroy(&at->twice);
+    qp_kernel_destroy(&at->thrice);
+    qp_kernel_destroy(&at->place);
+    qp_kernel_destroy(&at->group);
+    qp_mask_destroy(&at->mask);
+    qp_depth_destroy(&at->depth);
+    qp_array_destroy(&at->x);
+    qp_array_destroy(&at->y);
+    qp_array_destroy(&at->out);
+}
+
+static void start_anew(const struct unlike *at)
+{
+    assert_ok(qp_array_fill(at->out, NULL, 1000.0));
+    assert_ok(qp_depth_clear(at->depth));
+}
+
+/* State that some of the passes must set, and others need not. */
+static void spoil(void)
+{
+    glPointSize(3.0f);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_FRONT_AND_BACK);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_MIN);
+}
+
+/* A list leaves out state that the pass before has set: any two that follow each other in it, and
+ * the first one once more, give what they give one by one. */
+CLEAN_TEST(unlike_passes_follow_each_other)
+{
+    struct unlike at;
+    context = support_need_context(state);
+    open_unlike(&at);
+    for (int i = 0; i < at.passes * at.passes; i++) {
+        const struct qp_pass pair[] = {at.pass[i / at.passes], at.pass[i % at.passes]};
+        float wanted[CELLS];
+        char what[48];
+        struct qp_list *list;
+        snprintf(what, sizeof what, "passes %d and %d", i / at.passes, i % at.passes);
+        start_anew(&at);
+        for (int k = 0; k < 4; k++)
+            assert_ok(qp_pass_run(&pair[k % 2]));
+        assert_ok(qp_array_read(at.out, NULL, wanted, 0));
+        start_anew(&at);
+        assert_ok(qp_list_create(pair, 2, &list));
+        spoil();
+        assert_ok(qp_list_run(list, 2));
+        expect_values(at.out, wanted, CELLS, what);
+        qp_list_destroy(&list);
+    }
+    close_unlike(&at);
+}
+
+/* ---- Errors ---- */
 
 CLEAN_TEST(lists_that_cannot_be)
 {

@@ -29,42 +29,96 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
     return quad;
 }
 
-/* Makes a unit of the vertex coordinates a texel: orthographic projection onto the viewport. With a
- * test of depths z is the depth. */
+static bool has_depths(const struct qp_gl_pass *pass)
+{
+    return pass->test.rule >= QP_TEST_NEARER;
+}
+
+/* Makes a unit of the vertex coordinates a texel: orthographic projection onto the viewport, of z
+ * from -1 to 1. With a test of depths z is the depth, from 0 to 1. The matrices are loaded whole:
+ * a driver finds that they are those of the draw before, whereas glOrtho makes a new one. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
-    const bool depths = pass->test.rule >= QP_TEST_NEARER;
+    static const float identity[16] = {[0] = 1.0f, [5] = 1.0f, [10] = 1.0f, [15] = 1.0f};
+    const bool depths = has_depths(pass);
+    const float projection[16] = {[0] = 2.0f / (float)pass->width,
+                                  [5] = 2.0f / (float)pass->height,
+                                  [10] = depths ? 2.0f : -1.0f,
+                                  [12] = -1.0f,
+                                  [13] = -1.0f,
+                                  [14] = depths ? -1.0f : 0.0f,
+                                  [15] = 1.0f};
     glViewport(pass->x, pass->y, pass->width, pass->height);
     glMatrixMode(GL_PROJECTION);
-    glLoadIdentity();
-    glOrtho(0.0, pass->width, 0.0, pass->height, depths ? 0.0 : -1.0, depths ? -1.0 : 1.0);
+    if (pass->barrier)
+        glLoadIdentity(); /* so that it changes (let_drawn_texels_be_read) */
+    glLoadMatrixf(projection);
     glMatrixMode(GL_MODELVIEW);
-    glLoadIdentity();
+    glLoadMatrixf(identity);
+}
+
+static GLenum primitive_of(const struct qp_gl_pass *pass)
+{
+    return pass->strips != NULL ? GL_QUAD_STRIP : pass->geometry.primitive;
+}
+
+/* Sets what the primitive's own rasterization depends on. */
+static void set_primitive_state(GLenum primitive)
+{
+    if (primitive == GL_POINTS) {
+        glDisable(GL_POINT_SMOOTH);
+        glDisable(GL_VERTEX_PROGRAM_POINT_SIZE);
+        glPointSize(1.0f);
+    } else if (primitive == GL_LINES) {
+        glDisable(GL_LINE_SMOOTH);
+        glDisable(GL_LINE_STIPPLE);
+        glLineWidth(1.0f);
+    } else {
+        glDisable(GL_CULL_FACE);
+        glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    }
 }
 
 static void set_fragment_state(enum qp_blend blend)
 {
-    static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,
-                                 GL_DEPTH_TEST,   GL_DITHER,
-                                 GL_LINE_SMOOTH,  GL_LINE_STIPPLE,
-                                 GL_POINT_SMOOTH, GL_SCISSOR_TEST,
-                                 GL_STENCIL_TEST, GL_VERTEX_PROGRAM_POINT_SIZE};
-    static const GLenum equations[] = {[QP_REPLACE] = GL_FUNC_ADD,
-                                       [QP_ADD] = GL_FUNC_ADD,
+    static const GLenum off[] = {GL_ALPHA_TEST, GL_DEPTH_TEST, GL_DITHER, GL_SCISSOR_TEST,
+                                 GL_STENCIL_TEST};
+    static const GLenum equations[] = {[QP_ADD] = GL_FUNC_ADD,
                                        [QP_SUBTRACT] = GL_FUNC_REVERSE_SUBTRACT,
                                        [QP_SUBTRACT_TIMES_ALPHA] = GL_FUNC_REVERSE_SUBTRACT,
                                        [QP_LEAST] = GL_MIN,
                                        [QP_GREATEST] = GL_MAX};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         glDisable(off[i]);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-    glLineWidth(1.0f);
-    glPointSize(1.0f);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
-    (blend != QP_REPLACE ? glEnable : glDisable)(GL_BLEND);
+    if (blend == QP_REPLACE) {
+        glDisable(GL_BLEND);
+        return;
+    }
+    glEnable(GL_BLEND);
     glBlendEquation(equations[blend]);
     glBlendFunc(blend == QP_SUBTRACT_TIMES_ALPHA ? GL_SRC_ALPHA : GL_ONE, GL_ONE);
+}
+
+/* Sets the state of a draw, but for what the draw before it in a list has left so. */
+static void set_state(struct qp_last_draw *last, const struct qp_gl_pass *pass)
+{
+    const GLenum primitive = primitive_of(pass);
+    const int blend = (int)pass->blend;
+    const bool same_place = last->known && last->x == pass->x && last->y == pass->y &&
+                            last->width == pass->width && last->height == pass->height &&
+                            last->depths == has_depths(pass);
+    if (!same_place || pass->barrier)
+        map_texels_to_pixels(pass);
+    if (!last->known || last->primitive != primitive || last->blend != blend) {
+        set_primitive_state(primitive);
+        set_fragment_state(pass->blend);
+    }
+    if (last->follows)
+        *last =
+            (struct qp_last_draw){true,    true,    last->step,  primitive,    blend,
+                                  pass->x, pass->y, pass->width, pass->height, has_depths(pass)};
 }
 
 static void bind_inputs(const struct qp_gl_pass *pass)
@@ -156,7 +210,7 @@ static size_t draw_stored(const struct qp_strips *strips)
 /* Mesa gathers the vertices of glBegin over several draws, and glTextureBarrier does not send them:
  * a barrier after the last glEnd would come before the draw that it is to follow, and equal passes
  * would become one. A change of state does send them. So this is called after map_texels_to_pixels,
- * which changes the projection. */
+ * which with a barrier changes the projection. */
 static void let_drawn_texels_be_read(void)
 {
     glTextureBarrier();
@@ -174,8 +228,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     choose_targets(&pass->surface, pass->targets);
     if (context->on_pass != NULL)
         context->on_pass(context->on_pass_user, pass, false);
-    map_texels_to_pixels(pass);
-    set_fragment_state(pass->blend);
+    set_state(&context->last, pass);
     if (pass->test.rule != QP_TEST_NONE)
         qp_test_begin(&pass->test);
     bind_inputs(pass);

@@ -42,10 +42,18 @@ void qp_queue_begin(struct qp_context *context)
     queue->waited_at = qp_clock();
 }
 
+/* A fence after all draws: Mesa keeps the vertices of glBegin back while equal draws follow, and
+ * glFenceSync does not send them. */
+static GLsync set_fence(void)
+{
+    glFlush();
+    return glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+}
+
 /* Ends a slice. The end of a short slice is waited for one slice later. */
 static void end_slice(struct qp_queue *queue)
 {
-    GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    GLsync fence = set_fence();
     if (queue->before != NULL)
         wait_for(queue->before);
     forget(queue);
@@ -81,7 +89,7 @@ void qp_queue_finish(struct qp_context *context)
 {
     struct qp_queue *queue = &context->queue;
     if (queue->fenced && context->device.software) {
-        GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        GLsync fence = set_fence();
         if (fence != NULL) {
             wait_for(fence);
             glDeleteSync(fence);

@@ -25,17 +25,18 @@ bool qp_step_uses(const struct qp_step *step, int name, int element)
            step->location[step->name[name].place + element] >= 0;
 }
 
-/* A texture takes the next unit. */
-static void set_texture(const struct qp_step *step, int location, bool image,
+/* A texture takes the next unit, in each run of the step the same: `told` if the program knows. */
+static void set_texture(const struct qp_step *step, int location, bool image, bool told,
                         const struct qp_texture *texture, struct qp_gl_pass *pass)
 {
-    if (image && step->group.x > 0) {
-        glUniform1i(location, pass->written);
+    const bool written = image && step->group.x > 0;
+    if (!told)
+        glUniform1i(location, written ? pass->written : pass->textures);
+    if (written) {
         pass->image[pass->written++] = texture;
         return;
     }
     pass->images += image;
-    glUniform1i(location, pass->textures);
     pass->texture[pass->textures++] = texture;
 }
 
@@ -49,8 +50,8 @@ static void set_number(enum qp_uniform_type type, int location, double number)
         glUniform2f(location, qp_pair_high(number), qp_pair_low(number));
 }
 
-static void set_value(const struct qp_step *step, int name, const struct qp_step_value *value,
-                      struct qp_gl_pass *pass)
+static void set_value(const struct qp_step *step, int name, bool told,
+                      const struct qp_step_value *value, struct qp_gl_pass *pass)
 {
     const int *location = &step->location[step->name[name].place];
     const enum qp_uniform_type type = step->name[name].type;
@@ -92,7 +93,7 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     default:
         for (int i = 0; i < step->name[name].elements; i++) {
             if (location[i] >= 0)
-                set_texture(step, location[i], type >= QP_IMAGE && type <= QP_IMAGE_LAYERS,
+                set_texture(step, location[i], type >= QP_IMAGE && type <= QP_IMAGE_LAYERS, told,
                             value->texture + i, pass);
         }
     }
@@ -102,9 +103,12 @@ void qp_step_run(struct qp_context *context, const struct qp_gl_pass *pass)
 {
     const struct qp_step *step = pass->step;
     struct qp_gl_pass set = *pass;
+    const bool again = context->last.step == step;
     set.group = step->group;
-    qp_program_use(step->program);
+    if (!again)
+        qp_program_use(step->program);
     for (int i = 0; i < step->names; i++)
-        set_value(step, i, &pass->values[i], &set);
+        set_value(step, i, again, &pass->values[i], &set);
+    context->last.step = context->last.follows ? step : NULL;
     (step->group.x > 0 ? qp_pass_dispatch : qp_pass_draw)(context, &set);
 }

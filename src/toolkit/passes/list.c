@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "toolkit/base/caller.h"
+#include "toolkit/gl/context/context.h"
 #include "toolkit/passes/pass.h"
 
 enum { MOST_PASSES = 1 << 16, MOST_TIMES = 1 << 24 };
@@ -106,10 +107,12 @@ static enum qp_status run(const struct qp_list *list, int times)
         if ((status = check_living(list, &list->pass[i])) != QP_OK)
             return qp_fail_within(status, "pass %d of the list", i);
     }
+    list->context->last.follows = list->context->on_pass == NULL;
     for (int k = 0; k < times && status == QP_OK; k++) {
         for (int i = 0; i < list->count && status == QP_OK; i++)
             status = qp_prepared_draw(&list->pass[i]);
     }
+    list->context->last = (struct qp_last_draw){0};
     return status == QP_OK ? qp_gl_check(list->context, "running a list") : status;
 }
 

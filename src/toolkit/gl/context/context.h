@@ -15,6 +15,7 @@
 #include "toolkit/gl/context/display.h"
 
 struct qp_gl_pass;
+struct qp_step;
 struct qp_passes;
 struct qp_program;
 struct qp_state;
@@ -27,6 +28,18 @@ struct qp_queue {
     GLsync before;       /* after the slice before this one, or NULL */
     double texels, most; /* texels drawn since; texels of a slice, 0: not counted */
     double waited_at;
+};
+
+/* State that the draw before has left, while passes of a list follow each other and nothing else
+ * changes it: a pass then leaves out what is there already (pass.c, step.c). */
+struct qp_last_draw {
+    bool follows;               /* in a list; otherwise nothing is known of the state */
+    bool known;                 /* the rest is */
+    const struct qp_step *step; /* whose program is in use, with its textures' units set */
+    GLenum primitive;
+    int blend;
+    int x, y, width, height; /* the viewport */
+    bool depths;             /* the projection is that of a test of depths */
 };
 
 /* Invocations of one group of a compute shader, across and up. */
@@ -54,6 +67,7 @@ struct qp_context {
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
     struct qp_queue queue;
+    struct qp_last_draw last;
     struct qp_passes *passes; /* not drawn yet (passes.c); NULL before the first */
     GLuint rounds_id;         /* the buffer of qp_gl_watch_rounds; 0: none */
     char rounds_of[256];      /* whose loops were drawn since the last look at it; "": none */

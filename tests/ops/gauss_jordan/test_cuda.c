@@ -16,6 +16,8 @@
 static const char *const rows[] = {"gauss_jordan/cuda_column", "gauss_jordan/cuda_column_pivoted",
                                    "gauss_jordan/cuda_blocked", "gauss_jordan/cuda_cusolver"};
 
+enum { OURS = COUNT(rows) - 1 }; /* the last one is cuSOLVER's */
+
 static struct qp_problem make(const char *kind, int width, int height)
 {
     const struct qp_problem_desc desc = {
@@ -52,11 +54,11 @@ CLEAN_TEST(refusals)
     struct qp_problem problem = make("general", 5, 5);
     assert_int_equal(qp_variant_takes(qp_variant_find(rows[0]), &problem), QP_UNSUPPORTED);
     support_assert_sentence("is not for the problem 'general'");
-    for (int i = 1; i < 3; i++)
+    for (int i = 1; i < OURS; i++)
         assert_int_equal(qp_variant_takes(qp_variant_find(rows[i]), &problem), QP_OK);
     const struct qp_cuda_kernel *lent = qp_lent_gauss_jordan_cusolver.kernel;
     qp_lent_gauss_jordan_cusolver.kernel = NULL;
-    assert_int_equal(qp_variant_takes(qp_variant_find(rows[3]), &problem), QP_UNSUPPORTED);
+    assert_int_equal(qp_variant_takes(qp_variant_find(rows[OURS]), &problem), QP_UNSUPPORTED);
     support_assert_sentence("built without cuSOLVER");
     qp_lent_gauss_jordan_cusolver.kernel = lent;
     qp_problem_destroy(&problem);
@@ -97,21 +99,21 @@ CLEAN_TEST(awkward_sizes)
             struct qp_result result = walk(state, rows[row], &problem, 1);
             if (result.verdict == QP_FAIL)
                 fail_msg("%s, %d + %d: %s", rows[row], n, sizes[i][1], result.reason);
-            assert_true(row == 3 || result.verdict == QP_PASS);
+            assert_true(row == OURS || result.verdict == QP_PASS);
             qp_matrix_destroy(&result.solution);
         }
         qp_problem_destroy(&problem);
     }
 }
 
-/* Panels higher than a cluster, of 16 blocks at most, go by the grid; as less and less is left, the
- * others go by clusters of every size. The tolerance for this number of unknowns does not include
- * their growth, so the error is compared with what LAPACK leaves, which went from panel to panel
- * likewise. */
+/* Panels higher than a cluster, of 16 blocks of 512 rows at most, go by the grid; as less and less
+ * is left, the others go by clusters of every size. The tolerance for this number of unknowns does
+ * not include their growth, so the error is compared with what LAPACK leaves, which went from panel
+ * to panel likewise. */
 CLEAN_TEST(higher_than_a_cluster)
 {
     need_cuda();
-    struct qp_problem problem = make("general", 4200, 4200);
+    struct qp_problem problem = make("general", 8300, 8300);
     struct qp_result result = walk(state, "gauss_jordan/cuda_blocked", &problem, 1);
     assert_int_equal(result.verdict, QP_PASS);
     qp_matrix_destroy(&result.solution);
@@ -141,7 +143,7 @@ CLEAN_TEST(leaves_the_identity)
         if (once.verdict == QP_PASS)
             assert_memory_equal(once.solution.values, again.solution.values,
                                 sizeof(float) * N * (N + 2));
-        assert_true(row == 3 || once.verdict == QP_PASS);
+        assert_true(row == OURS || once.verdict == QP_PASS);
         qp_matrix_destroy(&once.solution);
         qp_matrix_destroy(&again.solution);
     }
@@ -165,7 +167,7 @@ CLEAN_TEST(singular_columns_are_named)
                 snprintf(words, sizeof words, "column %d has no pivot", zero[i] + 1);
             else
                 snprintf(words, sizeof words, "the pivot of column %d is 0", zero[i] + 1);
-            assert_true(row == 3 || result.verdict == QP_FAIL);
+            assert_true(row == OURS || result.verdict == QP_FAIL);
             if (result.verdict == QP_FAIL && strstr(result.reason, words) == NULL)
                 fail_msg("%s says '%s'", rows[row], result.reason);
             qp_matrix_destroy(&result.solution);
@@ -181,7 +183,7 @@ CLEAN_TEST(not_a_number)
     struct qp_problem problem = make("general", 70, 70);
     for (int i = 0; i < 70; i++)
         problem.field[0].values[i * problem.width + 66] = NAN;
-    for (int row = 1; row < 3; row++) {
+    for (int row = 1; row < OURS; row++) {
         struct qp_result result = walk(state, rows[row], &problem, 1);
         assert_int_equal(result.verdict, QP_FAIL);
         assert_non_null(strstr(result.reason, "the pivot of column 67 is"));
@@ -202,7 +204,7 @@ CLEAN_TEST(solves)
             .variant = qp_variant_find(rows[row]), .tolerance = 1e-12, .refine = true};
         struct qp_dense_solution solution;
         enum qp_status status = qp_solve_dense(*state, &a, NULL, 1, &desc, &solution);
-        if (row == 3 && status == QP_UNSUPPORTED)
+        if (row == OURS && status == QP_UNSUPPORTED)
             continue;
         assert_ok(status);
         assert_int_equal(solution.ending, QP_CONVERGED);

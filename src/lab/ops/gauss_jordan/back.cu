@@ -32,13 +32,18 @@ struct strip {
     alignas(16) float u[COLUMNS][COLUMNS + 4], x[COLUMNS][COLUMNS + 4];
 };
 
+/* The tile beside a panel's own is stored apart (blocked.cu). */
 __device__ void read_tile(const matrix &m, int row, int column, strip &s)
 {
+    const bool apart = column == row + COLUMNS;
+    const float *from =
+        apart ? m.upper + (size_t)row * COLUMNS : m.a + (size_t)row * m.pitch + column;
+    const int pitch = apart ? COLUMNS : m.pitch;
 #pragma unroll
     for (int h = 0; h < 4; h++) {
         const int i = threadIdx.x / 16 + 16 * h, j = threadIdx.x % 16 * 4;
         float v[4];
-        *(float4 *)v = four(m.a + (size_t)(row + i) * m.pitch + column + j);
+        *(float4 *)v = four(from + (size_t)i * pitch + j);
         for (int d = 0; d < 4; d++)
             s.u[j + d][i] = v[d];
     }

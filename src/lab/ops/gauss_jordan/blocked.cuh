@@ -22,7 +22,8 @@ struct matrix {
     int n;        /* unknowns as given */
     int rows;     /* unknowns with padding */
     int width;    /* columns: rows and padded sides */
-    float *lower; /* the panel's L, a row of it for each column, from row k on */
+    float *lower; /* the panel, and then its L: a row for each column, from row k on */
+    float *upper; /* the tile of U to the right of each panel's own, one after the other */
     int lower_pitch;
 };
 
@@ -46,13 +47,14 @@ __device__ inline float4 four(const float *from)
 
 /* ---- Panels ---- */
 
-/* Blocks that may be launched as a cluster; 0 without clusters. */
-int most_ranks(const struct qp_launch *l);
+/* Allows panels their shared memory, and says in *ranks how many blocks may be launched as a
+ * cluster; 0 without clusters. */
+cudaError_t prepare_panel(const struct qp_launch *l, int *ranks);
 
-/* Factors columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and L of the first rows go
- * to a, all of L to lower; *moved and the log say where rows went. */
-cudaError_t launch_panel(const struct qp_launch *l, const matrix &m, int k, int ranks,
-                         exchanges *moved, float4 *log, board *told);
+/* Factors the panel in `lower`, columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and
+ * L of the first rows go to a, all of L to lower; *moved and the log say where rows went. */
+cudaError_t launch_panel(cudaStream_t stream, const matrix &m, int k, int ranks, exchanges *moved,
+                         float4 *log, board *told);
 
 /* ---- Back substitution ---- */
 

@@ -133,6 +133,12 @@ static const struct kernel_mutant interop[] = {
             "qp_kernel_gauss_jordan_blocked", after, old, instead        \
     }
 
+#define TENSOR(after, old, instead)                                                                \
+    {                                                                                              \
+        "gauss_jordan/cuda_tf32", "lab/ops/gauss_jordan/tensor.cu", "qp_kernel_gauss_jordan_tf32", \
+            after, old, instead                                                                    \
+    }
+
 /* Pivots mistaken, exchanges left out, signs, columns skipped, edges. */
 static const struct kernel_mutant gauss_jordan[] = {
     COLUMN(column, column, "void eliminate(", "other[j] - other[k]", "other[j] + other[k]"),
@@ -163,6 +169,9 @@ static const struct kernel_mutant gauss_jordan[] = {
     BLOCKED("back", "void solve_strip(", "v[0][side] -= above * x", "v[0][side] -= 0"),
     BLOCKED("back", "void solve_strip(", "v[1][side] -= below * x", "v[1][side] += below * x"),
     BLOCKED("back", "void write_strip(", "row + i < m.n", "row + i + 1 < m.n"),
+    TENSOR("parts split(", "x - __uint_as_float(high)", "0.0f"),
+    TENSOR("product(matrix m", "multiply(sum[r][n], low[r], u_high);", ""),
+    TENSOR("product(matrix m", "old[n].x - sum", "old[n].x + sum"),
 };
 
 #define BATCH(after, old, instead)                                                       \

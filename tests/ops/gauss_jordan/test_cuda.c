@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan on CUDA: sizes about the edges of panels, tiles, blocks and clusters, what
- * elimination leaves, columns without a pivot, and solves of whole systems. Without a device: what
- * is refused, and scratch memory. */
+/* Gauss-Jordan on CUDA: sizes about the edges of panels, tiles, blocks and
+ * clusters, what elimination leaves, columns without a pivot, and solves of
+ * whole systems. Without a device: what is refused, and scratch memory. */
 #include "support/support.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@
 #include "lab/ops/gauss_jordan/kernels.h"
 
 static const char *const rows[] = {"gauss_jordan/cuda_column", "gauss_jordan/cuda_column_pivoted",
-                                   "gauss_jordan/cuda_blocked", "gauss_jordan/cuda_cusolver"};
+                                   "gauss_jordan/cuda_blocked", "gauss_jordan/cuda_tf32",
+                                   "gauss_jordan/cuda_cusolver"};
 
 enum { OURS = COUNT(rows) - 1 }; /* the last one is cuSOLVER's */
 
@@ -64,12 +65,13 @@ CLEAN_TEST(refusals)
     qp_problem_destroy(&problem);
 }
 
-/* The log and [A | b] twice at least, and not much more than that of a large matrix. */
+/* The log and [A | b] twice at least, and not much more than that of a large
+ * matrix. */
 CLEAN_TEST(scratch_memory)
 {
-    const struct qp_cuda_kernel *kernels[] = {&qp_kernel_gauss_jordan_column,
-                                              &qp_kernel_gauss_jordan_column_pivoted,
-                                              &qp_kernel_gauss_jordan_blocked};
+    const struct qp_cuda_kernel *kernels[] = {
+        &qp_kernel_gauss_jordan_column, &qp_kernel_gauss_jordan_column_pivoted,
+        &qp_kernel_gauss_jordan_blocked, &qp_kernel_gauss_jordan_tf32};
     if (kernels[0]->scratch == NULL)
         skip(); /* built without CUDA */
     for (int i = 0; i < COUNT(kernels); i++) {
@@ -85,7 +87,8 @@ CLEAN_TEST(scratch_memory)
 
 /* ---- With one ---- */
 
-/* Panels have 64 columns, tiles 128 rows and columns, blocks of threads 256 rows. */
+/* Panels have 64 columns, tiles 128 rows and columns, blocks of threads 256
+ * rows. */
 CLEAN_TEST(awkward_sizes)
 {
     static const int sizes[][2] = {{1, 1},     {63, 1},   {64, 2},   {65, 64}, {128, 65},
@@ -106,10 +109,11 @@ CLEAN_TEST(awkward_sizes)
     }
 }
 
-/* Panels higher than a cluster, of 16 blocks of 512 rows at most, go by the grid; as less and less
- * is left, the others go by clusters of every size. The tolerance for this number of unknowns does
- * not include their growth, so the error is compared with what LAPACK leaves, which went from panel
- * to panel likewise. */
+/* Panels higher than a cluster, of 16 blocks of 512 rows at most, go by the
+ * grid; as less and less is left, the others go by clusters of every size. The
+ * tolerance for this number of unknowns does not include their growth, so the
+ * error is compared with what LAPACK leaves, which went from panel to panel
+ * likewise. */
 CLEAN_TEST(higher_than_a_cluster)
 {
     need_cuda();
@@ -126,8 +130,9 @@ CLEAN_TEST(higher_than_a_cluster)
     qp_problem_destroy(&problem);
 }
 
-/* The identity is left of x, exactly where the variant says so and nearly where it was computed;
- * and another step begins from the start, so it gives the same bits. */
+/* The identity is left of x, exactly where the variant says so and nearly where
+ * it was computed; and another step begins from the start, so it gives the same
+ * bits. */
 CLEAN_TEST(leaves_the_identity)
 {
     enum { N = 150 };

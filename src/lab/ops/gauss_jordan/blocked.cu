@@ -349,9 +349,14 @@ void release(struct qp_launch *l)
     l->own = nullptr;
 }
 
-enum qp_status prepare(struct qp_launch *l)
+template <product_form PRODUCT> enum qp_status prepare(struct qp_launch *l)
 {
     enum qp_status status = check_panel(l, round_up(unknowns(l), COLUMNS));
+    if (PRODUCT == TENSOR && l->cuda->major < 8)
+        status = qp_fail(QP_UNSUPPORTED,
+                         "multiplies in TF32, as devices do from compute capability 8.0 on; this "
+                         "one has %d.%d",
+                         l->cuda->major, l->cuda->minor);
     if (status != QP_OK)
         return status;
     struct ahead *ahead = (struct ahead *)calloc(1, sizeof *ahead);
@@ -365,8 +370,10 @@ enum qp_status prepare(struct qp_launch *l)
         error = cudaFuncSetAttribute(update_next, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      sizeof(next_shared));
     if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     sizeof(factors));
+        error = PRODUCT == TENSOR
+                    ? prepare_tensor()
+                    : cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           sizeof(factors));
     return qp_cuda_check(error, "give a blocked elimination streams and shared memory");
 }
 
@@ -379,6 +386,7 @@ enum qp_status start(struct qp_launch *l)
 /* Exchange and product for the columns from `first` on, which are to the right of the next panel,
  * on the plan's stream. The product waits for the next panel's columns: so that panel's blocks,
  * which wait for no others, are there first. */
+template <product_form PRODUCT>
 void update_rest(const struct qp_launch *l, const matrix &m, int k, int first,
                  const exchanges *moved)
 {
@@ -389,12 +397,16 @@ void update_rest(const struct qp_launch *l, const matrix &m, int k, int first,
     exchange<<<columns / COLUMNS, COLUMNS, 0, stream_of(l)>>>(m, k, first, moved);
     if (rows > 0) {
         cudaStreamWaitEvent(stream_of(l), ahead->ready, 0);
-        product<<<tiles, MULTIPLIERS, sizeof(factors), stream_of(l)>>>(m, k, first);
+        if (PRODUCT == TENSOR)
+            launch_tensor(l, m, k, first, tiles);
+        else
+            product<<<tiles, MULTIPLIERS, sizeof(factors), stream_of(l)>>>(m, k, first);
     }
     cudaEventRecord(ahead->updated, stream_of(l));
 }
 
 /* Eliminates columns k to k + COLUMNS - 1. */
+template <product_form PRODUCT>
 cudaError_t eliminate(const struct qp_launch *l, const memory &all, int k)
 {
     const struct ahead *ahead = (const struct ahead *)l->own;
@@ -412,11 +424,11 @@ cudaError_t eliminate(const struct qp_launch *l, const memory &all, int k)
             m, k, moved, all.lower[1 - odd]);
         cudaEventRecord(ahead->ready, ahead->panels);
     }
-    update_rest(l, m, k, k + (rows > 0 ? 2 : 1) * COLUMNS, moved);
+    update_rest<PRODUCT>(l, m, k, k + (rows > 0 ? 2 : 1) * COLUMNS, moved);
     return cudaGetLastError();
 }
 
-enum qp_status launch(struct qp_launch *l)
+template <product_form PRODUCT> enum qp_status launch(struct qp_launch *l)
 {
     const struct ahead *ahead = (const struct ahead *)l->own;
     cutter c(l->scratch);
@@ -429,7 +441,7 @@ enum qp_status launch(struct qp_launch *l)
     cudaEventRecord(ahead->updated, stream_of(l));
     cudaStreamWaitEvent(ahead->panels, ahead->updated, 0);
     for (int k = 0; k < m.rows && error == cudaSuccess; k += COLUMNS)
-        error = eliminate(l, all, k);
+        error = eliminate<PRODUCT>(l, all, k);
     if (error == cudaSuccess)
         error = launch_back(l, m, all.tickets);
     return qp_cuda_check(error, "launch a blocked elimination");
@@ -437,9 +449,16 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked = {.launch = launch,
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked = {.launch = launch<FLOATS>,
                                                               .scratch = scratch,
-                                                              .prepare = prepare,
+                                                              .prepare = prepare<FLOATS>,
                                                               .start = start,
                                                               .release = release,
                                                               .log_bytes = log_bytes};
+
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_tf32 = {.launch = launch<TENSOR>,
+                                                           .scratch = scratch,
+                                                           .prepare = prepare<TENSOR>,
+                                                           .start = start,
+                                                           .release = release,
+                                                           .log_bytes = log_bytes};

@@ -56,6 +56,17 @@ cudaError_t prepare_panel(const struct qp_launch *l, int *ranks);
 cudaError_t launch_panel(cudaStream_t stream, const matrix &m, int k, int ranks, exchanges *moved,
                          float4 *log, board *told);
 
+/* ---- Products ---- */
+
+/* How the product is computed: in floats, or by tensor cores, each float as two of 11 bits. */
+enum product_form { FLOATS, TENSOR };
+
+/* Allows the product by tensor cores its shared memory (tensor.cu). */
+cudaError_t prepare_tensor();
+
+/* Subtracts L U from so many tiles, the first at row k + COLUMNS and column `first`. */
+void launch_tensor(const struct qp_launch *l, const matrix &m, int k, int first, dim3 tiles);
+
 /* ---- Back substitution ---- */
 
 /* Number of ints for the tickets and marks of launch_back. */

@@ -49,6 +49,20 @@ const struct qp_recipe qp_gauss_jordan_cuda[] = {
      .kernel = &qp_kernel_gauss_jordan_blocked,
      .tolerance = qp_gauss_jordan_tolerance_lu},
 
+    /* The product by tensor cores, whose factors have 11 bits: each float becomes two such numbers.
+     * Shows what is left of the time when products cost next to nothing. */
+    {.name = "gauss_jordan/cuda_tf32",
+     .after = "gauss_jordan/cuda_blocked",
+     .backend = QP_CUDA,
+     .layout = "one value after the other",
+     .place = "ours: LU by blocks in CUDA",
+     .sentence =
+         "its product by tensor cores in TF32: each float split into two numbers of 11 bits, "
+         "22 of its 24 bits remain",
+     .state = QP_FLAT,
+     .kernel = &qp_kernel_gauss_jordan_tf32,
+     .tolerance = qp_gauss_jordan_tolerance_split},
+
     {.name = "gauss_jordan/cuda_cusolver",
      .backend = QP_CUDA,
      .layout = "cuSOLVER's columns",

@@ -82,6 +82,10 @@ double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns,
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem);
 
+/* The same where products are those of floats split into two numbers of 11 bits. */
+double qp_gauss_jordan_tolerance_split(const struct qp_recipe *recipe,
+                                       const struct qp_problem *problem);
+
 /* Pivot that column k was eliminated with, in the order of rows at that step. */
 struct qp_pivot {
     float value;

@@ -9,5 +9,6 @@
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_column;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_column_pivoted;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_tf32;
 
 #endif

@@ -111,3 +111,12 @@ double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
     const double allowed = (3.0 + 5.0 * deviation(problem)) * 0x1p-24;
     return allowed > 1.0 ? 1.0 : allowed;
 }
+
+/* Splitting rounds a float x by at most 2^-22 |x|, and of a product of two such the smallest of
+ * four parts, another 2^-22, is left out: 12 u in place of the product's u, so 1 + 12^2 + 1 in
+ * place of the 3. */
+double qp_gauss_jordan_tolerance_split(const struct qp_recipe *recipe,
+                                       const struct qp_problem *problem)
+{
+    return fmin(1.0, sqrt(146.0 / 3.0) * qp_gauss_jordan_tolerance_lu(recipe, problem));
+}

@@ -134,10 +134,10 @@ static void use_points(struct qp_context *context, const struct shot *before)
 
 static void use_rows(struct qp_context *context, const struct shot *before)
 {
-    static const char *const rows[] = {"jacobi9/luminance",       "jacobi9/rgba_copy",
-                                       "poisson5/targets_fused4", "poisson5/compute",
-                                       "reduce/luminance",        "gauss_jordan/luminance",
-                                       "transpose/luminance",     "gauss_jordan/blocks_vbo"};
+    static const char *const rows[] = {
+        "jacobi9/luminance",   "jacobi9/rgba_copy",       "poisson5/targets_fused4",
+        "poisson5/compute",    "reduce/luminance",        "gauss_jordan/luminance",
+        "transpose/luminance", "gauss_jordan/blocks_vbo", "spmv/compute"};
     int walked = 0;
     for (int i = 0; i < COUNT(rows); i++) {
         const struct qp_variant *variant = qp_variant_find(rows[i]);

@@ -157,19 +157,24 @@ CLEAN_TEST(elements_are_counted)
 
 /* ---- Buffers and outputs ---- */
 
-CLEAN_TEST(buffers_are_never_bound)
+CLEAN_TEST(buffers_are_bound_by_name)
 {
     static const char text[] = "#version 430\nlayout(local_size_x = 1) in;\n"
                                "buffer shelf { float v[]; } it;\nvoid main() { it.v[0] = 1.0; }\n";
     struct qp_context *context = open(state);
     struct qp_program *program;
-    const struct qp_uniform none[] = {{0}};
+    const struct qp_uniform none[] = {{0}},
+                            both[] = {{"rack", QP_STORAGE, 0}, {"shelf", QP_STORAGE, 0}, {0}};
+    int at[2];
     const struct qp_program_source source = {.compute = {.name = "x.comp", .text = text},
                                              .group = {1, 1},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
     assert_int_equal(qp_program_make(context, &source, none, NULL, &program), QP_BAD_INPUT);
     support_assert_sentence("x.comp:3: 'buffer shelf { float v[]; } it;': nothing binds the buffer "
                             "'shelf'");
+    assert_ok(qp_program_make(context, &source, both, at, &program));
+    assert_int_equal(at[0], -1);
+    assert_int_equal(at[1], 1);
 }
 
 CLEAN_TEST(outputs_are_those_of_the_kernel)

@@ -129,6 +129,8 @@ struct shot host_look(void)
         glGetIntegerv(GL_SAMPLER_BINDING, &shot.bound[i][2]);
     }
     glActiveTexture((GLenum)active);
+    for (GLuint i = 0; i < HOST_STORAGES && glShaderStorageBlockBinding != NULL; i++)
+        glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, i, &shot.storage[i]);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     return shot;
 }
@@ -151,6 +153,7 @@ void host_assert_same(const struct shot *before, const char *call)
                      now.real[i / 16][i % 16], before->real[i / 16][i % 16]);
     }
     assert_memory_equal(now.bound, before->bound, sizeof now.bound);
+    assert_memory_equal(now.storage, before->storage, sizeof now.storage);
     assert_ptr_equal(eglGetCurrentContext(), host.handle);
 }
 

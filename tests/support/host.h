@@ -20,11 +20,11 @@ void host_close(void);
 /* Sets all that passes need otherwise, and much that would spoil them. */
 void host_set_state(void);
 
-enum { HOST_ENABLES = 26, HOST_NUMBERS = 42, HOST_REALS = 13, HOST_UNITS = 4 };
+enum { HOST_ENABLES = 26, HOST_NUMBERS = 42, HOST_REALS = 13, HOST_UNITS = 4, HOST_STORAGES = 8 };
 
 struct shot {
     GLboolean enabled[HOST_ENABLES];
-    GLint number[HOST_NUMBERS], bound[HOST_UNITS][3];
+    GLint number[HOST_NUMBERS], bound[HOST_UNITS][3], storage[HOST_STORAGES];
     GLdouble real[HOST_REALS][16];
 };
 

@@ -266,7 +266,8 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass)
     glDispatchCompute((GLuint)(qp_groups_in(pass->width, group->x)),
                       (GLuint)(qp_groups_in(pass->height, group->y)), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-                    GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+                    GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
+                    GL_SHADER_STORAGE_BARRIER_BIT);
     context->counters.passes++;
     qp_queue_add(context, (double)pass->width * pass->height);
 }

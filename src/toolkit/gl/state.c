@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "toolkit/gl/state.h"
 
+#include "toolkit/gl/uniforms.h"
+
 /* Counts of the state that glPushAttrib does not save. */
 enum { UNITS = 32, BUFFERS = 4, ENABLES = 4 };
 
 struct qp_state {
     GLint program, pipeline, vertex_array, draw_framebuffer, read_framebuffer, renderbuffer;
     GLint buffer[BUFFERS], sampler[UNITS], clamp_read;
-    GLint storage; /* the buffer of block 0, where rounds of loops are counted (check.c) */
-    GLint64 storage_first, storage_bytes;
+    struct {
+        GLint buffer;
+        GLint64 first, bytes;
+    } storage[QP_STORAGES];
     GLint clip_origin, clip_depth;
     GLboolean enabled[ENABLES];
     /* The vertices of the vertex array 0, which strips of quads change. */
@@ -95,10 +99,10 @@ static void keep_rest(struct qp_state *state)
         glGetIntegerv(GL_PROGRAM_PIPELINE_BINDING, &state->pipeline);
     for (int i = 0; i < BUFFERS; i++)
         glGetIntegerv(buffers[i].binding, &state->buffer[i]);
-    if (glShaderStorageBlockBinding != NULL) {
-        glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, 0, &state->storage);
-        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, 0, &state->storage_first);
-        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, 0, &state->storage_bytes);
+    for (GLuint i = 0; i < QP_STORAGES && glShaderStorageBlockBinding != NULL; i++) {
+        glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, i, &state->storage[i].buffer);
+        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, i, &state->storage[i].first);
+        glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, i, &state->storage[i].bytes);
     }
     for (int i = 0; i < ENABLES; i++)
         state->enabled[i] = glIsEnabled(enables[i]);
@@ -203,11 +207,14 @@ enum qp_status qp_state_keep(struct qp_context *context)
 
 static void bring_back_storage(const struct qp_state *state)
 {
-    if (state->storage_bytes > 0)
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLuint)state->storage,
-                          (GLintptr)state->storage_first, (GLsizeiptr)state->storage_bytes);
-    else if (glShaderStorageBlockBinding != NULL)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, (GLuint)state->storage);
+    for (GLuint i = 0; i < QP_STORAGES && glShaderStorageBlockBinding != NULL; i++) {
+        if (state->storage[i].bytes > 0)
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, i, (GLuint)state->storage[i].buffer,
+                              (GLintptr)state->storage[i].first,
+                              (GLsizeiptr)state->storage[i].bytes);
+        else
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, (GLuint)state->storage[i].buffer);
+    }
 }
 
 static void bring_back_vertices(const struct qp_state *state)

@@ -2,6 +2,7 @@
 #include "toolkit/gl/step.h"
 
 #include "toolkit/base/pairs.h"
+#include "toolkit/gl/buffer.h"
 
 enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out)
@@ -65,6 +66,9 @@ static void set_value(const struct qp_step *step, int name, bool told,
         break;
     case QP_UINT:
         glUniform1ui(*location, (GLuint)value->x);
+        break;
+    case QP_STORAGE:
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)*location, value->buffer->id);
         break;
     case QP_DOUBLE_2:
     case QP_DOUBLE_3:

@@ -185,21 +185,50 @@ int qp_program_resources(GLuint program_id, GLenum kind, int otherwise)
     return count;
 }
 
-static bool check_buffers(GLuint program_id, struct qp_complaint *complaint)
+static bool is_storage(const struct qp_uniform *uniforms, const char *name)
 {
-    char name[64] = "";
-    if (qp_program_resources(program_id, GL_SHADER_STORAGE_BLOCK, 0) == 0)
-        return true;
-    glGetProgramResourceName(program_id, GL_SHADER_STORAGE_BLOCK, 0, sizeof name, NULL, name);
-    name[strcspn(name, "[")] = '\0';
-    return strcmp(name, QP_ROUNDS) == 0 || /* a body's buffer, which has no other */
-           complain(complaint, name, "nothing binds the buffer '%s'", name);
+    while (uniforms->name != NULL &&
+           (uniforms->type != QP_STORAGE || strcmp(uniforms->name, name) != 0))
+        uniforms++;
+    return uniforms->name != NULL;
+}
+
+static bool check_buffers(GLuint program_id, const struct qp_uniform *uniforms,
+                          struct qp_complaint *complaint)
+{
+    const int count = qp_program_resources(program_id, GL_SHADER_STORAGE_BLOCK, 0);
+    bool good = true;
+    for (int i = 0; i < count && good; i++) {
+        char name[64] = "";
+        glGetProgramResourceName(program_id, GL_SHADER_STORAGE_BLOCK, (GLuint)i, sizeof name, NULL,
+                                 name);
+        name[strcspn(name, "[")] = '\0';
+        good = strcmp(name, QP_ROUNDS) == 0 || /* a body's buffer, which has no other */
+               is_storage(uniforms, name) ||
+               complain(complaint, name, "nothing binds the buffer '%s'", name);
+    }
+    return good;
+}
+
+/* Gives a block its binding point. */
+static int bind_storage(GLuint program_id, const char *name, int point)
+{
+    const GLuint block = glGetProgramResourceIndex(program_id, GL_SHADER_STORAGE_BLOCK, name);
+    if (block == GL_INVALID_INDEX)
+        return -1;
+    glShaderStorageBlockBinding(program_id, block, (GLuint)point);
+    return point;
 }
 
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       int *locations, struct qp_complaint *complaint)
 {
+    int point = 0;
     for (const struct qp_uniform *u = uniforms; u->name != NULL; u++) {
+        if (u->type == QP_STORAGE) {
+            *locations++ = bind_storage(program_id, u->name, point++);
+            continue;
+        }
         for (int i = 0; i < (u->elements > 0 ? u->elements : 1); i++) {
             char name[80];
             snprintf(name, sizeof name, i > 0 ? "%s[%d]" : "%s", u->name, i);
@@ -207,7 +236,7 @@ bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform 
         }
     }
     return check_all(program_id, target, uniforms, complaint) &&
-           check_buffers(program_id, complaint);
+           check_buffers(program_id, uniforms, complaint);
 }
 
 int qp_find_declaration(const char *text, const char *name)

@@ -27,6 +27,7 @@ enum qp_uniform_type {
     QP_VECTOR_3,
     QP_VECTOR_4,
     QP_UINT,
+    QP_STORAGE,  /* shader storage buffer, by the name of its block */
     QP_DOUBLE_2, /* dvec2, likewise */
     QP_DOUBLE_3,
     QP_DOUBLE_4
@@ -44,11 +45,15 @@ struct qp_complaint {
     char words[384];
 };
 
+/* Storage buffers of a program at most, the least that OpenGL 4.3 promises to compute shaders. */
+enum { QP_STORAGES = 8 };
+
 /* Finds the locations of uniforms, one after the other, each element of an array separately: -1,
- * which setting ignores, where the program does not use it. False, with the complaint, if the
- * program uses one that is not listed or has another type, or a buffer. An unused one is no
- * mistake: compilers leave out what changes nothing. On GL_TEXTURE_2D rectangle samplers and images
- * are 2D ones. */
+ * which setting ignores, where the program does not use it. A storage buffer's is the binding point
+ * that its block gets here, counted from 0 in the order of the list. False, with the complaint, if
+ * the program uses one that is not listed or has another type. An unused one is no mistake:
+ * compilers leave out what changes nothing. On GL_TEXTURE_2D rectangle samplers and images are 2D
+ * ones. */
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       int *locations, struct qp_complaint *complaint);
 

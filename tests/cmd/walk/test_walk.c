@@ -191,8 +191,7 @@ TEST(tour_of_a_sparse_matrix)
                                      "     -0.111   1.000   0.000   0.000\n"},
                1);
     assert_int_equal(run("walk spmv/compute --problem seven --size 3x2"), 0);
-    must_print(by_rows + 2, 2);
-    assert_int_equal(count("first row, part\n          0  393236       0       0\n"), 1);
+    must_print(by_rows, 2);
     assert_int_equal(run("walk spmv/diagonals --problem seven --size 3x2"), 0);
     assert_int_equal(count("a dot is padding\n          .       .       .       .\n"
                            "          .  -0.111   0.046       .\n"),

@@ -22,8 +22,7 @@ static const struct {
                {"spmv/sliced_ell", "spmv/sliced_ell.frag", &slices, 4},
                {"spmv/sliced_ell_sorted", "sparse/slices.frag", &parts, 2},
                {"spmv/sliced_ell_twofold", "spmv/sliced_ell_twofold.frag", &slices, 4},
-               {"spmv/compute", "spmv/compute_blocks.comp", &parts, 6},
-               {"spmv/compute", "spmv/compute_rows.comp", &parts, 2}};
+               {"spmv/compute", "spmv/compute_shares.comp", &parts, 1}};
 
 /* Strikes at each shader that this device can run. */
 static void visit(void **state, void (*strike)(struct victim *victim, int number))
@@ -58,9 +57,9 @@ static void strike_fetch(struct victim *victim, const char *at)
     const char *end = mutants_end_of_call(at);
     char instead[256];
     if (!fetches_words(victim->text, at)) {
-        /* each diagonal says how many there are, and three parts are in one line */
+        /* each diagonal says how many there are, and shares have one line of x */
         const bool same = strstr(at, "offsets, vec2(1.5)") == strchr(at, '(') + 1,
-                   one = strstr(at, "parts, vec2(k") == strchr(at, '(') + 1;
+                   one = strstr(at, "x, vec2(j & 4095") == strchr(at, '(') + 1;
         mutants_strike_call(victim, at, by + same, 2 - same - one);
         return;
     }
@@ -128,20 +127,22 @@ static void strike_places(struct victim *victim, int number)
         {"(place & 1) != 0", "(place & 1) == 0"},
         {"here.x < end", "here.x + 1.0 < end"},
         {"count * here.x + d", "count * here.x"},
-        {"min(k, last)", "min(k, last) + 1u"},
-        {"place >> 12", "place >> 11"},
-        {"product[k + k / 32u] = ", "product[k] = "},
-        {"k += lanes", "k += lanes + 1u"},
-        {"begin + lane", "begin"},
-        {"+= sums[gl_LocalInvocationIndex + apart]", "+= 0.0"},
-        {"block.z + r + 1u", "block.z + r"},
-        {"block.z + r,", "block.z + r + 1u,"},
-        {"block.w > 0u", "block.w > 1u"},
-        {"block.w - 1u", "block.w"},
-        {"row % width, row / width", "row / width, row % width"},
-        {"row.x + row.y;", "row.x + 1u;"}, /* a part left out */
-        {"k = row.x + me", "k = me + 1u"},
-        {"+= sums[me + apart]", "+= 0.0"},
+        {"uint(k) * LANES]", "uint(k) * LANES + 1u]"}, /* another lane's value */
+        {".y * lane", ".y"},                           /* the same column in all lanes */
+        {"column[at * int(LANES) + lane]", "column[at * int(LANES)]"},
+        {"at += uint(ROUND) * LANES", "at += LANES"},
+        {"from += ROUND", "from += 1"},
+        {"from + k, lane", "from, lane"},
+        {"left > 0; left--", "left > 1; left--"}, /* the last slot left out */
+        {"factor[j]", "factor[j + 1]"},
+        {"s.z + lane", "s.z + lane + 1"},
+        {"~s.z * int(LANES) + lane", "~s.z * int(LANES) + lane + 1"},
+        {"lane_sum[me] += lane_sum[me + apart]", "lane_sum[me] += 0.0"},
+        {"floatBitsToUint(lane_sum[me])", "0u"},
+        {"LANES < uint(more.y) ?", "LANES + 1u < uint(more.y) ?"}, /* a piece left out */
+        {"number < first", "number <= first"},
+        {"part[more.x] = 0u;", ""}, /* the next step's pieces never end */
+        {"y[s.z] = ", "y[s.z + 1] = "},
     };
     const int made = mutants_tally.made;
     (void)number;

@@ -44,7 +44,7 @@ static size_t put_rows(const struct qp_problem *problem, int field, float *value
         if (first || field == QP_SPMV_COLUMN)
             put_number(first ? m->first[k] : (size_t)m->column[k], values + k);
         else
-            put_entry(problem, k, field == QP_SPMV_BLOCK_COLUMN, values + k);
+            values[k] = m->value[k];
     }
     return count;
 }
@@ -152,30 +152,6 @@ static size_t put_sorted(const struct qp_problem *problem, int field, float *val
     return texels;
 }
 
-/* ---- Blocks of rows ---- */
-
-static size_t put_blocks(const struct qp_problem *problem, int field, float *values)
-{
-    const size_t *first = problem->sparse->first;
-    struct qp_spmv_block b = {0};
-    unsigned begin = 0; /* first part of a long row */
-    size_t texels = 0;
-    while (qp_spmv_next_block(problem->sparse, &b)) {
-        const bool ends = b.part > 0 && b.end == first[b.row + 1];
-        const unsigned row = (unsigned)b.row, parts = (unsigned)b.parts - begin,
-                       size = (unsigned)(b.end - b.first) | (unsigned)b.rows << 16;
-        const unsigned words[2][4] = {{(unsigned)b.first, size, row, (unsigned)b.part},
-                                      {begin, parts, row}};
-        if (field == QP_SPMV_BLOCKS || ends) {
-            if (values != NULL)
-                memcpy(values + 4 * texels, words[field == QP_SPMV_LONG_ROWS], sizeof words[0]);
-            texels++;
-        }
-        begin = ends ? (unsigned)b.parts : begin;
-    }
-    return texels;
-}
-
 /* ---- All of them ---- */
 
 /* How an array is arranged: in lines of so many texels, or in the grid's texels of four rows (0),
@@ -201,9 +177,6 @@ static const struct {
     [QP_SPMV_SORTED_ENTRIES] = {put_sorted, QP_SPMV_LINE, 4},
     [QP_SPMV_SORTED_POINTERS] = {put_sorted, QP_SPMV_ACROSS, 4},
     [QP_SPMV_SORTED_ROWS] = {put_sorted, -1, 4},
-    [QP_SPMV_BLOCK_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
-    [QP_SPMV_BLOCKS] = {put_blocks, QP_SPMV_LINE, 4},
-    [QP_SPMV_LONG_ROWS] = {put_blocks, QP_SPMV_LINE, 4},
 };
 
 struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stages 3 to 7 for rows in parts: a first pass writes the sums of parts into a texture of their
- * own, and a second one adds them row by row. In fragment shaders the first pass is a draw for each
- * length of a part, and all rows are parts; in compute shaders a group computes a block of rows,
- * and only rows longer than a block come in parts. */
+ * own, a draw for each length of a part, and a second one adds them row by row. */
 #include <math.h>
 
 #include "lab/engines/common.h"
@@ -17,43 +15,22 @@ struct qp_plan_spmv {
     struct qp_spmv_parts parts; /* parts of fragments */
     struct qp_texture sums;     /* sums of parts */
     GLuint framebuffer_id;      /* framebuffer object of the sums */
-    int groups[2];              /* groups of compute shaders: blocks, long rows */
 };
 
-static bool computes(const struct qp_plan *plan)
-{
-    return plan->variant->recipe->draw[0].compute != NULL;
-}
-
 /* ---- Stage 3 ---- */
-
-static int count_parts(struct qp_plan *plan)
-{
-    struct qp_plan_spmv *own = plan->own;
-    struct qp_spmv_block block = {0};
-    const struct qp_sparse *m = plan->problem->sparse;
-    if (!computes(plan))
-        return own->parts.count;
-    while (qp_spmv_next_block(m, &block)) {
-        own->groups[0]++;
-        own->groups[1] += block.part > 0 && block.end == m->first[block.row + 1];
-    }
-    return block.parts;
-}
 
 static enum qp_status upload(struct qp_plan *plan)
 {
     struct qp_plan_spmv *own = qp_alloc_zero(1, sizeof *own, "a plan's OpenGL side");
     plan->own = own;
-    enum qp_status status = own != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && !computes(plan))
-        status = qp_spmv_parts_make(plan->problem->sparse, &own->parts);
+    enum qp_status status =
+        own != NULL ? qp_spmv_parts_make(plan->problem->sparse, &own->parts) : QP_NO_MEMORY;
     if (status == QP_OK)
         status = qp_engine_gl.upload(plan);
     if (status != QP_OK)
         return status;
     const struct qp_texture *sums = &own->sums;
-    const int lines = qp_groups_in(count_parts(plan), QP_SPMV_ACROSS);
+    const int lines = qp_groups_in(own->parts.count, QP_SPMV_ACROSS);
     status = qp_texture_create(plan->context, qp_gl_target(plan->target), QP_R32F, QP_SPMV_ACROSS,
                                qp_most(lines, 1), NULL, &own->sums);
     return status == QP_OK ? qp_framebuffer_create(plan->context, &sums, 1, &own->framebuffer_id)
@@ -69,11 +46,8 @@ static void list_names(const struct qp_plan *plan, int draw, double count,
     const struct qp_plan_spmv *own = plan->own;
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
     qp_draw_names_list(plan, &own->gl.pair, own->gl.input, recipe, out);
-    qp_draw_names_add(
-        out,
-        (struct qp_uniform){.name = "parts",
-                            .type = computes(plan) && draw == 0 ? QP_IMAGE : QP_SAMPLER},
-        (struct qp_step_value){.texture = &own->sums});
+    qp_draw_names_add(out, (struct qp_uniform){.name = "parts", .type = QP_SAMPLER},
+                      (struct qp_step_value){.texture = &own->sums});
     qp_draw_names_add(out, (struct qp_uniform){.name = "count", .type = QP_FLOAT},
                       (struct qp_step_value){.x = count});
 }
@@ -109,30 +83,12 @@ static void add_class(struct qp_plan *plan, const struct qp_length_class *class,
     }
 }
 
-/* Blocks or long rows, a group each. */
-static void add_groups(struct qp_plan *plan, int draw, struct qp_passes *to)
-{
-    enum { ACROSS = 1 << 12 };
-    const struct qp_plan_spmv *own = plan->own;
-    const int groups = own->groups[draw], across = qp_least(groups, ACROSS);
-    if (groups > 0)
-        add(plan, draw, groups,
-            (struct qp_gl_pass){.width = across * plan->group_x,
-                                .height = qp_groups_in(groups, across) * plan->group_y},
-            to);
-}
-
 static void list_product(struct qp_plan *plan, int k, struct qp_passes *to)
 {
     (void)k;
     struct qp_plan_spmv *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
     const struct qp_by_length *order = &own->parts.order;
-    if (computes(plan)) {
-        add_groups(plan, 0, to);
-        add_groups(plan, 1, to);
-        return;
-    }
     for (int c = 0; c < order->classes; c++)
         add_class(plan, &order->group[c], to);
     add(plan, 1, 0.0,
@@ -156,15 +112,9 @@ static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_spmv *own = plan->own;
     enum qp_status status = QP_OK;
-    if (computes(plan) && plan->group_x == 0) {
-        plan->group_x = 256;
-        plan->group_y = 1;
-    }
     for (int i = 0; i < 2 && status == QP_OK; i++) {
         const struct qp_draw *draw = &plan->variant->recipe->draw[i];
         const struct qp_program_source source = {.fragment = {.name = draw->fragment},
-                                                 .compute = {.name = draw->compute},
-                                                 .group = {plan->group_x, plan->group_y},
                                                  .target = qp_gl_target(plan->target)};
         struct qp_draw_names names;
         list_names(plan, i, 0.0, &names);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Sparse products in fragment and compute shaders. The engine in lab/engines/gl.c runs those of one
- * draw, that in engine.c those of two passes, and that in product.c those of solves. */
+ * draw, that in engine.c those of two passes, that in product.c those of solves, and that in
+ * compute.c shares in a compute shader. */
 #include "lab/ops/spmv/spmv.h"
 
 #define ONE_VALUE   .format = QP_R32F
 #define FOUR_VALUES .format = QP_RGBA32F, .neighbours = 4
 #define FOUR_WORDS  .format = QP_RGBA32UI, .neighbours = 4
-#define WORDS       .format = QP_R32UI
 
 /* An entry is its value; a row of texels of padding lies beside x, for cells after a row's last.
  * All are in one draw, unless --block says how many. */
@@ -117,18 +117,14 @@ const struct qp_recipe qp_spmv_gl[] = {
 
     {.name = "spmv/compute",
      .backend = QP_GL,
-     .layout = "CSR in blocks of 1024 entries",
+     .layout = "shares of 32 invocations",
      .place = "ours",
-     .sentence = "a work group a block of rows: products in shared memory, as many invocations a "
-                 "row as there are; parts of long rows are added by a second dispatch",
-     .engine = &qp_engine_spmv,
+     .sentence =
+         "slices of rows that are sorted by length where that saves slots; no columns where "
+         "a rule gives them; long rows in pieces, which the last to end adds in their order",
+     .engine = &qp_engine_spmv_shares,
      .state = {ONE_VALUE},
-     .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}), QP_ARRAY("value", QP_SPMV_VALUE, {ONE_VALUE}),
-               QP_ARRAY("column", QP_SPMV_BLOCK_COLUMN, {WORDS}),
-               QP_ARRAY("first", QP_SPMV_FIRST, {WORDS}),
-               QP_ARRAY("blocks", QP_SPMV_BLOCKS, {FOUR_WORDS}),
-               QP_ARRAY("rows", QP_SPMV_LONG_ROWS, {FOUR_WORDS})},
-     .draw = {{.compute = "spmv/compute_blocks.comp"}, {.compute = "spmv/compute_rows.comp"}}},
+     .draw = {{.compute = "spmv/compute_shares.comp"}}},
 
     {0},
 };

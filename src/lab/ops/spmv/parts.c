@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of rows: long ones are cut, so that no fragment or work group adds many more entries than
- * others. */
+/* Parts of rows: long ones are cut, so that no fragment adds many more entries than others. */
 #include <stdlib.h>
 
 #include "lab/ops/spmv/spmv.h"
@@ -82,26 +81,4 @@ void qp_spmv_parts_destroy(struct qp_spmv_parts *parts)
     free(parts->texel);
     qp_by_length_destroy(&parts->order);
     *parts = (struct qp_spmv_parts){0};
-}
-
-/* ---- Blocks of rows ---- */
-
-bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block)
-{
-    const size_t *first = matrix->first;
-    block->first = block->end;
-    block->row += block->part == 0 ? block->rows : block->end == first[block->row + 1] ? 1 : 0;
-    if (block->row >= matrix->rows)
-        return false;
-    int end = block->row;
-    while (block->first == first[block->row] && end < matrix->rows &&
-           end - block->row < QP_SPMV_PART && first[end + 1] - block->first <= QP_SPMV_PART)
-        end++;
-    const bool cut = end == block->row; /* a part of a row, or all that is left of it */
-    block->rows = cut ? 1 : end - block->row;
-    block->part = cut ? ++block->parts : 0;
-    block->end = cut ? block->first + QP_SPMV_PART : first[end];
-    if (cut && block->end > first[block->row + 1])
-        block->end = first[block->row + 1];
-    return true;
 }

@@ -47,19 +47,13 @@ enum qp_spmv_field {
     QP_SPMV_SORTED_ENTRIES,
     QP_SPMV_SORTED_POINTERS,
     QP_SPMV_SORTED_ROWS,
-
-    /* Blocks of rows for work groups: words of entries' columns; four words of each block, of each
-     * long row (parts.c). */
-    QP_SPMV_BLOCK_COLUMN,
-    QP_SPMV_BLOCKS,
-    QP_SPMV_LONG_ROWS,
     QP_SPMV_FIELDS
 };
 
 enum {
     QP_SPMV_LINE = 4096,   /* texels of a line of entries, and the longest row of a slice */
     QP_SPMV_ACROSS = 2048, /* texels of a line of parts */
-    QP_SPMV_PART = 1024,   /* entries of a part at most, of a block, and rows of a block */
+    QP_SPMV_PART = 1024,   /* entries of a part at most */
     QP_SPMV_DIAGONALS_MOST = 64
 };
 
@@ -109,18 +103,11 @@ struct qp_spmv_parts {
 enum qp_status qp_spmv_parts_make(const struct qp_sparse *matrix, struct qp_spmv_parts *out);
 void qp_spmv_parts_destroy(struct qp_spmv_parts *parts);
 
-/* The next block after entry `end`, and row, of one that is all zero at first: rows with
- * QP_SPMV_PART entries together, as many rows at most, or a part of a longer row, whose number
- * counts from 1. False after the last. */
-struct qp_spmv_block {
-    size_t first, end; /* entries */
-    int row, rows, part;
-    int parts; /* parts of all blocks so far */
-};
-bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block);
-
 /* Variants whose parts are added by a second pass (engine.c). */
 extern const struct qp_engine qp_engine_spmv;
+
+/* Shares of 32 invocations in compute shaders (compute.c). */
+extern const struct qp_engine qp_engine_spmv_shares;
 
 /* Diagonals, in one draw or several (diagonals.c). */
 extern const struct qp_engine qp_engine_spmv_diagonals;

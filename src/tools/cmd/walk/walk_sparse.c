@@ -84,9 +84,6 @@ static const struct {
     [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of each row's first entry, longest first", 0,
                                  FLOATS},
     [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums; rows as given", 0, FLOATS},
-    [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
-    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
-    [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
 };
 
 /* The values of a field, as they are packed; NULL for field 0, or without memory. */
@@ -123,8 +120,7 @@ static int end_of(const struct trace *trace, int field, int channels, int k)
         return k + channels;
     if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
         return k + SLICE;
-    const bool by_rows =
-        field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE || field == QP_SPMV_BLOCK_COLUMN;
+    const bool by_rows = field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE;
     for (int i = 0; i < a->rows && by_rows; i++)
         if ((size_t)k < a->first[i + 1])
             return qp_least((int)a->first[i + 1], k + IN_LINE);

@@ -48,11 +48,13 @@ typedef void relax_function(const struct qp_relax_rows *rows);
 #define LEAVE()            _mm256_zeroupper()
 #define TARGET             __attribute__((target("avx512f")))
 #define BYTES              64
+#define SHIFT(a, b, n)     (__m512) _mm512_alignr_epi32((__m512i)(b), (__m512i)(a), n)
 #define VALUE              float
 #define NAME(x)            x##_avx512_float
 #include "lab/ops/poisson5/cpu/relax_rows.h"
-#define VALUE   double
-#define NAME(x) x##_avx512_double
+#define SHIFT(a, b, n) (__m512d) _mm512_alignr_epi64((__m512i)(b), (__m512i)(a), n)
+#define VALUE          double
+#define NAME(x)        x##_avx512_double
 #include "lab/ops/poisson5/cpu/relax_rows.h"
 #endif
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of cells in one precision and one instruction set: included once for each by relax.c, with
  * VALUE (float or double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to,
- * vector), LEAVE() and NAME(x) defined. */
+ * vector), LEAVE() and NAME(x) defined, and where it is quick SHIFT(a, b, n): of
+ * vectors a and b, one after the other, the vector that begins n lanes after a does. */
 
 #if defined(VALUE) /* included by itself it says nothing */
 
@@ -52,8 +53,44 @@ NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool 
     }
     const long end = r->end;
     long i = r->first;
+    NAME(vector) new[QP_RELAX_ROWS];
+#ifdef SHIFT
+    /* Cells beside come from vectors that are loaded already: each load of cells that begin between
+     * two lines of the cache takes twice as long. */
+    NAME(vector) last[QP_RELAX_ROWS], now[QP_RELAX_ROWS + 2], next[QP_RELAX_ROWS];
+    if (i + 2 * lanes <= end) {
+#pragma GCC unroll 4
+        for (int k = 0; k < rows; k++) {
+            last[k] = in[k + 1][i - 1] - (NAME(vector)){0};
+            now[k + 1] = VECTOR(in[k + 1] + i);
+        }
+    }
+    for (; i + 2 * lanes <= end; i += lanes) {
+        now[0] = VECTOR(in[0] + i);
+        now[rows + 1] = VECTOR(in[rows + 1] + i);
+#pragma GCC unroll 4
+        for (int k = 0; k < rows; k++) {
+            next[k] = VECTOR(in[k + 1] + i + lanes);
+            new[k] = (SHIFT(last[k], now[k + 1], lanes - 1) + SHIFT(now[k + 1], next[k], 1)) +
+                     (now[k] + now[k + 2]);
+            if (sided)
+                new[k] += VECTOR(rhs[k] + i);
+            new[k] *= quarter;
+            if (weighted)
+                new[k] = now[k + 1] + weight *(new[k] - now[k + 1]);
+        }
+#pragma GCC unroll 4
+        for (int k = 0; k < rows; k++) {
+            last[k] = now[k + 1];
+            now[k + 1] = next[k];
+            if (streams)
+                STREAM(out[k] + i, new[k]);
+            else
+                *(NAME(vector) *)(out[k] + i) = new[k];
+        }
+    }
+#endif
     for (; i + lanes <= end; i += lanes) {
-        NAME(vector) new[QP_RELAX_ROWS];
 #pragma GCC unroll 4
         for (int k = 0; k < rows; k++) {
             const VALUE *here = in[k + 1] + i;
@@ -127,5 +164,6 @@ TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
 #undef VECTOR
 #undef VALUE
 #undef NAME
+#undef SHIFT
 
 #endif

@@ -56,6 +56,9 @@ enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* values in front of a row,
 #ifndef THREADS
 #define THREADS 0 /* 0: all */
 #endif
+#ifndef STREAMED
+#define STREAMED 100000000 /* bytes of all arrays from which on caches do not keep them */
+#endif
 
 /* A part of all arrays, each row with REACH values more at either end; and memory for the states
  * after the steps. */
@@ -63,12 +66,13 @@ struct machine {
     int width, height, threads;
     struct part part;
     int tile; /* columns at once */
+    bool streams;
     size_t pitch;
     struct numbers set;
     real *cells[ARRAYS], *target[STATES];
     real *beyond[ARRAYS]; /* a row outside of each array */
     real *kept;           /* rows of each thread, between steps */
-    char name[32];
+    char name[80];
 };
 
 /* Rows of all arrays from REACH below row y to REACH above the last row that is computed with y. A
@@ -76,10 +80,28 @@ struct machine {
 struct rows {
     const real *of[ARRAYS][NEEDED];
     int y;
+    bool streams; /* new values go past the caches */
 };
 
-static void step_rows(const struct rows *rows, const struct numbers *set, int begin, int end,
-                      real *const *out, int count);
+/* A step of columns from `begin` up to `end` of one row or TOGETHER rows. */
+typedef void step_function(const struct rows *rows, const struct numbers *set, int begin, int end,
+                           real *const *out, int count);
+
+/* This file is compiled twice where the Makefile says so: the second time the kernel alone, with
+ * products that are fused with sums. */
+#ifdef CONTRACTED
+#define STEP_ROWS step_contracted
+step_function step_contracted;
+#else
+#define STEP_ROWS step_exact
+static step_function step_exact;
+#ifdef CONTRACTS
+step_function step_contracted;
+static bool contracts = false;
+#else
+#define step_contracted step_exact /* there is no other */
+enum { contracts = false };
+#endif
 
 static int wrapped(int i, int n)
 {
@@ -165,12 +187,13 @@ static void compute_rows(const struct strip *strip, int step, int y, int count)
     struct rows rows;
     real *out[TOGETHER * STATES] = {NULL};
     rows.y = wrapped(y, m->height);
+    rows.streams = step == strip->steps && m->streams;
     for (int k = 0; k < ARRAYS; k++)
         for (int dy = -REACH; dy < count + REACH; dy++)
             rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
     for (int i = 0; i < count * STATES; i++)
         out[i] = kept_row(strip, i % STATES, step, y + i / STATES);
-    step_rows(&rows, &m->set, begin, end, out, count);
+    (contracts ? step_contracted : step_exact)(&rows, &m->set, begin, end, out, count);
     for (int i = 0; i < count * STATES; i++)
         pad(m, i % STATES, out[i], begin, end);
 }
@@ -217,6 +240,14 @@ static void flush_denormals(void)
 #endif
 }
 
+/* Values that went past the caches are there before other threads read them. */
+static void end_stream(void)
+{
+#ifdef __SSE__
+    _mm_sfence();
+#endif
+}
+
 static size_t kept_values(const struct machine *m, int at_once)
 {
     return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
@@ -240,6 +271,7 @@ static void go(struct machine *m, int steps, int beyond)
             strip.end = m->width - strip.begin > m->tile ? strip.begin + m->tile : m->width;
             compute_tile(&strip, first, end);
         }
+        end_stream();
     }
     for (int k = 0; k < STATES; k++) {
         real *other = m->cells[k];
@@ -261,6 +293,9 @@ static struct machine *create(const struct grid *grid)
     yield_cores(m->threads);
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
+    m->streams =
+        TILE % LINE == 0 &&
+        (double)(ARRAYS + STATES) * (double)m->pitch * m->part.kept * sizeof(real) >= STREAMED;
     m->set = grid->set;
     const size_t kept = (size_t)m->threads * kept_values(m, MOST_AT_ONCE);
     m->kept = (real *)allocate(kept, sizeof(real));
@@ -294,10 +329,15 @@ static int at_once(const struct machine *m, int asked)
 #ifdef STEPS
     return asked > 0 ? asked : STEPS;
 #else
-    enum { CACHE = 1 << 19 };
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    const long said = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#else
+    const long said = 0;
+#endif
+    const size_t cache = said > 0 ? (size_t)said : 1 << 19;
     const size_t columns = (size_t)(m->tile < m->width ? m->tile : m->width);
     int steps = MOST_AT_ONCE;
-    while (steps > 1 && (size_t)(steps - 1) * STATES * ROWS * columns * sizeof(real) > CACHE)
+    while (steps > 1 && (size_t)(steps - 1) * STATES * ROWS * columns * sizeof(real) > cache)
         steps /= 2;
     return asked > 0 ? asked : steps;
 #endif
@@ -325,7 +365,8 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
 
 static const char *name(struct machine *m)
 {
-    snprintf(m->name, sizeof m->name, "%d thread%s", m->threads, m->threads > 1 ? "s" : "");
+    snprintf(m->name, sizeof m->name, "%d thread%s%s", m->threads, m->threads > 1 ? "s" : "",
+             contracts ? ", multiply and add fused: other bits" : "");
     return m->name;
 }
 
@@ -336,8 +377,24 @@ static void sides(int *across, int *up)
     *up = 1;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put,  get,  NULL, go,
-                              NULL,   name,    NULL,    NULL, NULL, NULL, sides};
+#ifdef CONTRACTS
+static bool set_contract(const char *key, size_t length, const char *value)
+{
+    if (length != 8 || strncmp(key, "contract", length) != 0)
+        return false;
+    contracts = strcmp(value, "yes") == 0;
+    if (!contracts && strcmp(value, "no") != 0)
+        fail("contract is yes or no, not '%s'", value);
+    return true;
+}
+#else
+#define set_contract NULL /* no setting */
+#endif
+
+const struct engine ENGINE = {create, destroy, at_once,      put,  get,  NULL, go,
+                              NULL,   name,    set_contract, NULL, NULL, NULL, sides};
+
+#endif
 
 /* ---- The kernel ---- */
 
@@ -372,45 +429,79 @@ static inline float kernel(struct cell *at, vec2 here)
 }
 /*@ end */
 
-/* The same for a number of rows that the compiler knows: it loads cells between rows once. */
-static inline __attribute__((always_inline)) void step_some(const struct rows *rows,
-                                                            const struct numbers *set, int begin,
-                                                            int end, real *const *out,
-                                                            const int count)
+/* Cell x of `count` rows, a number that the compiler knows: it loads cells between rows once. The
+ * values go to place `at` of each row of `to`. */
+static inline __attribute__((always_inline)) void step_cells(const struct rows *rows,
+                                                             const struct numbers *set, long x,
+                                                             real *to[TOGETHER][STATES], long at,
+                                                             const int count)
 {
-    const struct rows own = *rows; /* pointers that no store can change */
-    const struct numbers numbers = *set;
-    real *to[TOGETHER][STATES];
+    real made[TOGETHER][STATES];
+    UNROLLED
+    for (int row = 0; row < count; row++) {
+        struct cell cell = {rows, set, row, x, {0}};
+        const vec2 here = {(single)(int)x, (single)(rows->y + row)};
+        /*@ result */
+        cell.out[0] = kernel(&cell, here);
+        /*@ end */
+        for (int k = 0; k < STATES; k++)
+            made[row][k] = cell.out[k];
+    }
     UNROLLED
     for (int row = 0; row < count; row++)
         for (int k = 0; k < STATES; k++)
-            to[row][k] = out[row * STATES + k];
-    INDEPENDENT
-    for (long x = begin; x < end; x++) {
-        real made[TOGETHER][STATES];
-        UNROLLED
-        for (int row = 0; row < count; row++) {
-            struct cell cell = {&own, &numbers, row, x, {0}};
-            const vec2 here = {(single)(int)x, (single)(own.y + row)};
-            /*@ result */
-            cell.out[0] = kernel(&cell, here);
-            /*@ end */
-            for (int k = 0; k < STATES; k++)
-                made[row][k] = cell.out[k];
-        }
-        UNROLLED
-        for (int row = 0; row < count; row++)
-            for (int k = 0; k < STATES; k++)
-                to[row][k][x] = made[row][k];
-    }
+            to[row][k][at] = made[row][k];
 }
 
-/* A step of columns from `begin` up to `end` of one row or TOGETHER rows. */
-static void step_rows(const struct rows *rows, const struct numbers *set, int begin, int end,
-                      real *const *out, int count)
+/* Stores a line of the cache without reading what was there. */
+static inline void stream(real *to, const real *from)
 {
-    if (count > 1)
-        step_some(rows, set, begin, end, out, TOGETHER);
+#ifdef __SSE__
+    for (int i = 0; i < LINE * (int)sizeof(real) / 16; i++)
+        _mm_stream_ps((float *)to + 4 * i, _mm_load_ps((const float *)from + 4 * i));
+#else
+    memcpy(to, from, LINE * sizeof(real));
+#endif
+}
+
+/* Columns line by line: a loop of few rounds is all vectors, which find their cells by distances
+ * from one place. A longer one gives each neighbour a pointer, more than there are registers. */
+static inline __attribute__((always_inline)) void step_some(const struct rows *rows,
+                                                            const struct numbers *set, int begin,
+                                                            int end, real *const *out,
+                                                            const int count, const bool streams)
+{
+    const struct rows own = *rows; /* pointers that no store can change */
+    const struct numbers numbers = *set;
+    real line[TOGETHER][STATES][LINE] __attribute__((aligned(64)));
+    real *to[TOGETHER][STATES], *near[TOGETHER][STATES];
+    long x = begin;
+    UNROLLED
+    for (int row = 0; row < count; row++)
+        for (int k = 0; k < STATES; k++) {
+            to[row][k] = out[row * STATES + k];
+            near[row][k] = line[row][k];
+        }
+    for (; x + LINE <= end; x += LINE) {
+        INDEPENDENT
+        for (int i = 0; i < LINE; i++)
+            step_cells(&own, &numbers, x + i, streams ? near : to, streams ? i : x + i, count);
+        for (int row = 0; row < count && streams; row++)
+            for (int k = 0; k < STATES; k++)
+                stream(to[row][k] + x, line[row][k]);
+    }
+    INDEPENDENT
+    for (long rest = x; rest < end; rest++)
+        step_cells(&own, &numbers, rest, to, rest, count);
+}
+
+void STEP_ROWS(const struct rows *rows, const struct numbers *set, int begin, int end,
+               real *const *out, int count)
+{
+    if (count > 1 && rows->streams)
+        step_some(rows, set, begin, end, out, TOGETHER, true);
+    else if (count > 1)
+        step_some(rows, set, begin, end, out, TOGETHER, false);
     else
-        step_some(rows, set, begin, end, out, 1);
+        step_some(rows, set, begin, end, out, 1, false);
 }

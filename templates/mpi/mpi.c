@@ -195,5 +195,10 @@ static void sides(int *across, int *up)
     processor.sides(across, up);
 }
 
-const struct engine engine = {create, destroy, at_once,   put,  get,  NULL, go,
-                              finish, name,    set_parts, NULL, NULL, NULL, sides};
+static bool set(const char *key, size_t length, const char *value)
+{
+    return set_parts(key, length, value) || processor.set(key, length, value);
+}
+
+const struct engine engine = {create, destroy, at_once, put,  get,  NULL, go,
+                              finish, name,    set,     NULL, NULL, NULL, sides};

@@ -101,8 +101,7 @@ static const struct {
     {"c", "heat", "all rows at once as the first", "s/REACH + at->row + (int)dy/REACH + (int)dy/"},
     {"c", "mean", "rows at once that are left out", "s/y += count)/y += together)/"},
     {"c", "heat", "values that are none",
-     "s/made.row..k. = cell.out.k./made[row][k] = (x == 3) * (end > 4000) ? 0.0f \\/ 0.0f : "
-     "cell.out[k]/"},
+     "s/made.row..k. = cell.out.k./made[row][k] = x == 4003 ? 0.0f \\/ 0.0f : cell.out[k]/"},
     {"c", "heat", "a step too few", "s/strip = {m, steps,/strip = {m, steps > 1 ? steps - 1 : 1,/"},
     {"gl", "two", "textures in another order", "s/SHEET(r) % SHEETS/(& + 1) % SHEETS/"},
     {"gl", "heat", "a render target shifted",

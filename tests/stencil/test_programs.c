@@ -348,4 +348,31 @@ TEST(files_and_options)
            2, "heat: x is inf at x = 3, y = 1, which no cell holds\n");
 }
 
+/* Products that are fused with sums give other bits, where the processor can, and are judged by the
+ * same bounds: a weight that is wrong in their kernel alone is found with them alone. */
+TEST(fused_products_are_judged)
+{
+    expect("rm -rf out; quadpass generate heat.frag --target c -o out && cd out/c && "
+           "sed -i 's/4.0f [*] old/(4.0f + FAULT) * old/' steps.c && sed -i 's/ -DCONTRACTED$/& "
+           "$(FUSED)/' Makefile && make -s MORE='-DFAULT=0.0f -DCONTRACTS' 2>&1; "
+           "for c in no yes; do ./heat --check --set contract=$c; ./heat --size 30 --set "
+           "contract=$c -o $c.npy --time; done; cc -march=native -dM -E - </dev/null | grep -q "
+           "__FMA__ && cmp -s no.npy yes.npy && echo alike; rm contracted.o; make -s "
+           "MORE='-DFAULT=0.0f' FUSED='-UFAULT -DFAULT=0.001f'; for c in no yes; do ./heat --check "
+           "--set contract=$c >told; echo \"= $?\"; done; ./heat --set contract=perhaps 2>&1",
+           2, "= 0\n= 1\nheat: contract is yes or no, not 'perhaps'\n");
+    assert_int_equal(count("heat: 56 cases, 0 failed\n"), 2);
+    assert_int_equal(count("fused: other bits"), 1);
+    assert_int_equal(count("alike"), 0);
+}
+
+/* Stores past the caches, which only large grids take, at the sizes of the check. */
+TEST(streamed_values_arrive)
+{
+    expect("for name in heat double two; do rm -rf out; quadpass generate $name.frag --target c -o "
+           "out && make -s -C out/c CFLAGS='-O1 -DSTREAMED=0' check; done",
+           0, ": 56 cases, 0 failed\n");
+    assert_int_equal(count(": 56 cases, 0 failed\n"), 3);
+}
+
 GROUP(make_kernels, remove_folder)

@@ -82,10 +82,34 @@ struct alignas(V * sizeof(real)) piece {
     real of[V];
 };
 
+/* True if a cell looks to its left or right in row j - REACH of an array. */
+HOST_DEVICE constexpr bool looks_across(int array, int j)
+{
+    const unsigned rows[ARRAYS] = {
+        /*@ cuda across */
+        0x2,
+        /*@ end */
+    };
+    return (rows[array] >> j & 1) != 0;
+}
+
+/* True if rows are kept with the values of the lanes beside this one, since cells of several rows
+ * look at them; else a row gets them where it is looked at. */
+HOST_DEVICE constexpr bool keeps_wide(int state)
+{
+    int rows = 0;
+    for (int j = 0; j < ROWS; j++)
+        rows += looks_across(state, j);
+    return rows > 1;
+}
+
 /* Registers that keep all rows of `steps` steps. */
 constexpr int kept_by(int steps)
 {
-    return steps * STATES * ROWS * V * (int)sizeof(real) / 4;
+    int values = STATES * V;
+    for (int k = 0; k < STATES; k++)
+        values += keeps_wide(k) ? 2 * REACH : 0;
+    return steps * ROWS * values * (int)sizeof(real) / 4;
 }
 
 /* Columns that a warp computes in vain at either end: whole pieces. */
@@ -242,11 +266,17 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 }
 /*@ end */
 
-/* Steps in one go that were fastest on an H100, on large grids, with an input at 4096 x 4096. */
+/* Steps in one go that were fastest on an H100 and an H200, on large grids, with an input at 4096 x
+ * 4096. Where cells of many rows are read, more of them do not fit the cache of instructions. */
 #ifdef STEPS
 enum { USUAL = STEPS };
 #else
-enum { USUAL = REACH > 1 ? 2 : WEIGHT != 0 && ARRAYS == 1 && sizeof(real) == 4 ? 16 : 8 };
+enum {
+    USUAL = REACH > 2 || (REACH > 1 && keeps_wide(0))         ? 2
+            : REACH > 1                                       ? 4
+            : WEIGHT != 0 && ARRAYS == 1 && sizeof(real) == 4 ? 16
+                                                              : 8
+};
 #endif
 
 constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;

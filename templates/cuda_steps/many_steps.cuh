@@ -40,7 +40,7 @@ template <int K> struct stream {
     int column, first, end;
     int x[V];           /* columns of the lane's cells; within the grid if a state wraps */
     bool stores, plain; /* the lane stores its columns; no column is near the grid's ends */
-    real level[K][STATES][ROWS][V];
+    real level[K][STATES][ROWS][WIDE];
 
     __device__ __forceinline__ struct piece *slot(int row, int state)
     {
@@ -123,8 +123,8 @@ template <int K> struct stream {
         for (int k = 0; k < ARRAYS; k++) {
             for (int j = 0; j < ROWS; j++) {
                 if (k < STATES)
-                    widen(level[s - 1][k < STATES ? k : 0][(p + 1 + j) % ROWS], looks_across(k, j),
-                          rows[k][j]);
+                    widen(level[s - 1][k < STATES ? k : 0][(p + 1 + j) % ROWS],
+                          looks_across(k, j) && !keeps_wide(k), rows[k][j]);
                 else if (!CAREFUL)
                     load_wide(t.from[k] + (long)(y + j - REACH - t.low) * t.pitch + column,
                               rows[k][j]);
@@ -151,26 +151,24 @@ template <int K> struct stream {
         }
     }
 
-    /* True if a cell looks to its left or right in row j - REACH of an array. */
-    static __device__ __forceinline__ bool looks_across(int array, int j)
+    /* A row's values, and those of the lanes beside this one, anew if cells look at them. */
+    static __device__ __forceinline__ void widen(const real row[WIDE], bool looks, real to[WIDE])
     {
-        const unsigned rows[ARRAYS] = {
-            /*@ cuda across */
-            0x2,
-            /*@ end */
-        };
-        return (rows[array] >> j & 1) != 0;
+        for (int i = 0; i < WIDE; i++)
+            to[i] = row[i];
+        for (int i = 0; i < REACH && looks; i++) {
+            to[MIDDLE - 1 - i] = __shfl_up_sync(~0u, row[MIDDLE + V - 1 - i % V], 1 + i / V);
+            to[MIDDLE + V + i] = __shfl_down_sync(~0u, row[MIDDLE + i % V], 1 + i / V);
+        }
     }
 
-    /* A row's values, and those of the lanes beside this one if cells of any row look at them. */
-    static __device__ __forceinline__ void widen(const real own[V], bool looks, real to[WIDE])
+    /* Keeps a row of step s, 0 for the arrays, at place p. */
+    __device__ __forceinline__ void keep(int s, int state, int p, const struct piece &values)
     {
+        real(&row)[WIDE] = level[s][state][p];
         for (int v = 0; v < V; v++)
-            to[MIDDLE + v] = own[v];
-        for (int i = 0; i < REACH && looks; i++) {
-            to[MIDDLE - 1 - i] = __shfl_up_sync(~0u, own[V - 1 - i % V], 1 + i / V);
-            to[MIDDLE + V + i] = __shfl_down_sync(~0u, own[i % V], 1 + i / V);
-        }
+            row[MIDDLE + v] = values.of[v];
+        widen(row, keeps_wide(state), row);
     }
 
     __device__ __forceinline__ void store(int y, struct piece *values)
@@ -191,8 +189,7 @@ template <int K> struct stream {
         wait_for_groups<AHEAD>();
         for (int k = 0; k < STATES; k++) {
             const struct piece next = *slot(row, k);
-            for (int v = 0; v < V; v++)
-                level[0][k][p][v] = next.of[v];
+            keep(0, k, p, next);
         }
     }
 
@@ -206,8 +203,7 @@ template <int K> struct stream {
             step<CAREFUL>(s, p, row - s * REACH, scale, result);
             scale = scale * (1 / FACTOR);
             for (int k = 0; k < STATES && s < K; k++)
-                for (int v = 0; v < V; v++)
-                    level[s < K ? s : 0][k][p][v] = result[k].of[v];
+                keep(s < K ? s : 0, k, p, result[k]);
             if (s == 1)
                 take<CAREFUL>((p + 1) % ROWS, row + 1);
         }
@@ -218,12 +214,12 @@ template <int K> struct stream {
     __device__ __forceinline__ void turn()
     {
 #pragma unroll
-        for (int i = 0; i < K * STATES * V; i++) {
-            real(&of)[ROWS][V] = level[i / V / STATES][i / V % STATES];
-            const real oldest = of[0][i % V];
+        for (int i = 0; i < K * STATES * WIDE; i++) {
+            real(&of)[ROWS][WIDE] = level[i / WIDE / STATES][i / WIDE % STATES];
+            const real oldest = of[0][i % WIDE];
             for (int j = 0; j + 1 < ROWS; j++)
-                of[j][i % V] = of[j + 1][i % V];
-            of[ROWS - 1][i % V] = oldest;
+                of[j][i % WIDE] = of[j + 1][i % WIDE];
+            of[ROWS - 1][i % WIDE] = oldest;
         }
     }
 
@@ -237,8 +233,9 @@ template <int K> struct stream {
     {
         const int last = end + K * REACH;
 #pragma unroll
-        for (int i = 0; i < K * STATES * ROWS * V; i++)
-            level[i / V / ROWS / STATES][i / V / ROWS % STATES][i / V % ROWS][i % V] = 0;
+        for (int i = 0; i < K * STATES * ROWS * WIDE; i++)
+            level[i / WIDE / ROWS / STATES][i / WIDE / ROWS % STATES][i / WIDE % ROWS][i % WIDE] =
+                0;
         for (int k = 0; k < AHEAD; k++)
             fetch<true>(first - K * REACH + k);
         take<true>(0, first - K * REACH);

@@ -47,7 +47,7 @@ TEST(weights_and_rows_are_found)
         char words[64];
         write_file("text.frag", texts[k].text);
         expect("quadpass generate text.frag --target cuda -o out && grep -A2 'rows.ARRAYS. = ' "
-               "out/cuda/many_steps.cuh && grep 'constexpr real WEIGHT' out/cuda/cell.cuh",
+               "out/cuda/cell.cuh && grep 'constexpr real WEIGHT' out/cuda/cell.cuh",
                0, texts[k].across);
         snprintf(words, sizeof words, "constexpr real WEIGHT = %s;", texts[k].weight);
         if (strstr(output, words) == NULL)

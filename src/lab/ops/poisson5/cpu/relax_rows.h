@@ -34,29 +34,18 @@ static __attribute__((noinline)) void NAME(relax_rest)(const struct qp_relax_row
     }
 }
 
-/* Rows from number `from` on; the parameters after it are constants once this is inlined. */
-TARGET static inline __attribute__((always_inline)) void
-NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool sided,
-            const bool weighted, const bool streams)
+#ifdef SHIFT
+/* Columns from i on, as long as two vectors of them are left; returns the next column. Cells beside
+ * come from vectors that are loaded already: each load of cells that begin between two lines of the
+ * cache takes twice as long. */
+TARGET static inline __attribute__((always_inline)) long
+NAME(relax_shifted)(const VALUE *const *in, const VALUE *const *rhs, VALUE *const *out,
+                    VALUE weight, long i, long end, const int rows, const bool sided,
+                    const bool weighted, const bool streams)
 {
     const int lanes = BYTES / sizeof(VALUE);
-    const VALUE quarter = (VALUE)0.25, weight = (VALUE)r->weight;
-    const VALUE *in[QP_RELAX_ROWS + 2], *rhs[QP_RELAX_ROWS];
-    VALUE *out[QP_RELAX_ROWS];
-#pragma GCC unroll 6
-    for (int k = 0; k < rows + 2; k++)
-        in[k] = r->in[from + k];
-#pragma GCC unroll 4
-    for (int k = 0; k < rows; k++) {
-        rhs[k] = r->rhs[from + k];
-        out[k] = r->out[from + k];
-    }
-    const long end = r->end;
-    long i = r->first;
+    const VALUE quarter = (VALUE)0.25;
     NAME(vector) new[QP_RELAX_ROWS];
-#ifdef SHIFT
-    /* Cells beside come from vectors that are loaded already: each load of cells that begin between
-     * two lines of the cache takes twice as long. */
     NAME(vector) last[QP_RELAX_ROWS], now[QP_RELAX_ROWS + 2], next[QP_RELAX_ROWS];
     if (i + 2 * lanes <= end) {
 #pragma GCC unroll 4
@@ -89,6 +78,32 @@ NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool 
                 *(NAME(vector) *)(out[k] + i) = new[k];
         }
     }
+    return i;
+}
+#endif
+
+/* Rows from number `from` on; the parameters after it are constants once this is inlined. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool sided,
+            const bool weighted, const bool streams)
+{
+    const int lanes = BYTES / sizeof(VALUE);
+    const VALUE quarter = (VALUE)0.25, weight = (VALUE)r->weight;
+    const VALUE *in[QP_RELAX_ROWS + 2], *rhs[QP_RELAX_ROWS];
+    VALUE *out[QP_RELAX_ROWS];
+#pragma GCC unroll 6
+    for (int k = 0; k < rows + 2; k++)
+        in[k] = r->in[from + k];
+#pragma GCC unroll 4
+    for (int k = 0; k < rows; k++) {
+        rhs[k] = r->rhs[from + k];
+        out[k] = r->out[from + k];
+    }
+    const long end = r->end;
+    long i = r->first;
+    NAME(vector) new[QP_RELAX_ROWS];
+#ifdef SHIFT
+    i = NAME(relax_shifted)(in, rhs, out, weight, i, end, rows, sided, weighted, streams);
 #endif
     for (; i + lanes <= end; i += lanes) {
 #pragma GCC unroll 4

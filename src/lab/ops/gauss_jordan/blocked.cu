@@ -149,7 +149,7 @@ constexpr int NEXT_OWN = COLUMNS / (NEXT_THREADS / 32);
 struct next_shared {
     alignas(16) float lower[COLUMNS][COLUMNS], u[COLUMNS][COLUMNS];
     float l[COLUMNS][NEXT_ROWS];
-    int from[COLUMNS], source[NEXT_ROWS]; /* of the panel's rows; of this block's */
+    int from[COLUMNS], source[NEXT_ROWS]; /* sources of the panel's rows, and this block's */
 };
 
 __device__ void multiply_next(const next_shared &s, int warp, int lane, float (&sum)[NEXT_OWN])

@@ -32,7 +32,7 @@ constexpr int STRIPS = COLUMNS / STRIP;
 constexpr int MOST_RANKS = 16;      /* blocks of a cluster */
 constexpr int MOST_BLOCKS = 256;    /* blocks of a grid that synchronises, at most */
 constexpr int PIECES = COLUMNS / 4; /* pieces of a row, 16 bytes each */
-constexpr int SHORT = STRIP / 4;    /* those of a strip */
+constexpr int SHORT = STRIP / 4;    /* pieces of a strip's row */
 constexpr unsigned ALL = 0xffffffff;
 
 /* A candidate for the pivot: the bits of its magnitude, which have the order of magnitudes; then
@@ -182,8 +182,7 @@ __device__ unsigned address_in(const void *here, int rank)
     return there;
 }
 
-/* Where a lane's pieces of a row go, and its candidate: offsets of other blocks' shared memory from
- * this one's. */
+/* Addresses in other blocks' shared memory: of the pieces that a lane sends, and its candidate. */
 struct addresses {
     unsigned piece[MOST_RANKS * SHORT / 32], found;
 };

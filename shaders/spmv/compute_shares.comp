@@ -7,9 +7,10 @@
 #define GROUP_X 256
 #define GROUP_Y 1
 #endif
-#ifndef ROUND // likewise: slots whose loads are under way together
-#define ROUND 3
+#ifndef NEAR // likewise: how neighbours of x are read
+#define NEAR near_x
 #endif
+#define ROUND 3 // slots whose loads are under way together
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430) readonly restrict buffer shares { ivec4 share[]; }; // two of each: values, columns, rows, slots; and of
                                                                    // a piece: the row's first share, number of pieces
@@ -67,7 +68,7 @@ float far_x(int j)
         return sum;                                                                              \
     }
 
-ADD(add_ruled, ruled_column, near_x)
+ADD(add_ruled, ruled_column, NEAR)
 ADD(add_stored, stored_column, far_x)
 
 float add(ivec4 s, int lane)

@@ -134,7 +134,6 @@ static void strike_places(struct victim *victim, int number)
         {"from += ROUND", "from += 1"},
         {"from + k, lane", "from, lane"},
         {"left > 0; left--", "left > 1; left--"}, /* the last slot left out */
-        {"factor[j]", "factor[j + 1]"},
         {"s.z + lane", "s.z + lane + 1"},
         {"~s.z * int(LANES) + lane", "~s.z * int(LANES) + lane + 1"},
         {"lane_sum[me] += lane_sum[me + apart]", "lane_sum[me] += 0.0"},

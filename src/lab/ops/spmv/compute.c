@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Stages 3 to 7 for shares in compute shaders (shares.h): 32 invocations a share, eight shares a
  * work group, all of them in one dispatch. The matrix, x and y are storage buffers. Where columns
- * are stored x is read from a texture, in lines of QP_SPMV_LINE: an H200 takes half the time for
- * elements that lie apart. */
+ * are stored, and on a processor always, x is read from a texture, in lines of QP_SPMV_LINE: an
+ * H200 takes half the time for elements that lie apart. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +192,7 @@ static enum qp_status get(struct qp_plan *plan, bool target, void *texels)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct plan_shares *own = plan->own;
+    const bool software = qp_context_device(plan->context)->software;
     if (plan->group_x == 0) {
         plan->group_x = 256;
         plan->group_y = 1;
@@ -200,7 +201,8 @@ static enum qp_status program(struct qp_plan *plan)
         return qp_fail(QP_UNSUPPORTED, "groups of %d x %d; a share takes %d invocations of a group",
                        plan->group_x, plan->group_y, QP_SHARE_LANES);
     const struct qp_program_source source = {
-        .compute = {.name = plan->variant->recipe->draw[0].compute},
+        .compute = {.name = plan->variant->recipe->draw[0].compute,
+                    .head = software ? "#define NEAR far_x\n" : NULL},
         .group = {plan->group_x, plan->group_y},
         .target = qp_gl_target(plan->target)};
     enum qp_status status = qp_step_make(plan->context, &source, names, &own->step);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Nine weights, a star that reaches two cells: star2d2r of the benchmarks of AN5D (docs/gallery.md).
+//@ input x=random
+//@ outside zero
+//@ size 67x45
+//@ steps 6
+//@ check star2d2r.c
+
+float kernel(vec2 here)
+{
+    return 0.09371 * x_at(0.0, -2.0) + 0.09374 * x_at(0.0, -1.0) +
+           0.09376 * x_at(-2.0, 0.0) + 0.09372 * x_at(-1.0, 0.0) +
+           0.25001 * x_at(0.0, 0.0) + 0.09377 * x_at(1.0, 0.0) +
+           0.09373 * x_at(2.0, 0.0) + 0.09375 * x_at(0.0, 1.0) +
+           0.09378 * x_at(0.0, 2.0);
+}

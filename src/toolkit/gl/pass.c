@@ -102,23 +102,23 @@ static void set_fragment_state(enum qp_blend blend)
 }
 
 /* Sets the state of a draw, but for what the draw before it in a list has left so. */
-static void set_state(struct qp_last_draw *last, const struct qp_gl_pass *pass)
+static void set_state(struct qp_earlier_draw *earlier, const struct qp_gl_pass *pass)
 {
     const GLenum primitive = primitive_of(pass);
     const int blend = (int)pass->blend;
-    const bool same_place = last->known && last->x == pass->x && last->y == pass->y &&
-                            last->width == pass->width && last->height == pass->height &&
-                            last->depths == has_depths(pass);
+    const bool same_place = earlier->known && earlier->x == pass->x && earlier->y == pass->y &&
+                            earlier->width == pass->width && earlier->height == pass->height &&
+                            earlier->depths == has_depths(pass);
     if (!same_place || pass->barrier)
         map_texels_to_pixels(pass);
-    if (!last->known || last->primitive != primitive || last->blend != blend) {
+    if (!earlier->known || earlier->primitive != primitive || earlier->blend != blend) {
         set_primitive_state(primitive);
         set_fragment_state(pass->blend);
     }
-    if (last->follows)
-        *last =
-            (struct qp_last_draw){true,    true,    last->step,  primitive,    blend,
-                                  pass->x, pass->y, pass->width, pass->height, has_depths(pass)};
+    if (earlier->follows)
+        *earlier = (struct qp_earlier_draw){
+            true,    true,    earlier->step, primitive,    blend,
+            pass->x, pass->y, pass->width,   pass->height, has_depths(pass)};
 }
 
 static void bind_inputs(const struct qp_gl_pass *pass)
@@ -228,7 +228,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     choose_targets(&pass->surface, pass->targets);
     if (context->on_pass != NULL)
         context->on_pass(context->on_pass_user, pass, false);
-    set_state(&context->last, pass);
+    set_state(&context->earlier, pass);
     if (pass->test.rule != QP_TEST_NONE)
         qp_test_begin(&pass->test);
     bind_inputs(pass);

@@ -107,12 +107,12 @@ void qp_step_run(struct qp_context *context, const struct qp_gl_pass *pass)
 {
     const struct qp_step *step = pass->step;
     struct qp_gl_pass set = *pass;
-    const bool again = context->last.step == step;
+    const bool again = context->earlier.step == step;
     set.group = step->group;
     if (!again)
         qp_program_use(step->program);
     for (int i = 0; i < step->names; i++)
         set_value(step, i, again, &pass->values[i], &set);
-    context->last.step = context->last.follows ? step : NULL;
+    context->earlier.step = context->earlier.follows ? step : NULL;
     (step->group.x > 0 ? qp_pass_dispatch : qp_pass_draw)(context, &set);
 }

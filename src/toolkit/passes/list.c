@@ -107,12 +107,12 @@ static enum qp_status run(const struct qp_list *list, int times)
         if ((status = check_living(list, &list->pass[i])) != QP_OK)
             return qp_fail_within(status, "pass %d of the list", i);
     }
-    list->context->last.follows = list->context->on_pass == NULL;
+    list->context->earlier.follows = list->context->on_pass == NULL;
     for (int k = 0; k < times && status == QP_OK; k++) {
         for (int i = 0; i < list->count && status == QP_OK; i++)
             status = qp_prepared_draw(&list->pass[i]);
     }
-    list->context->last = (struct qp_last_draw){0};
+    list->context->earlier = (struct qp_earlier_draw){0};
     return status == QP_OK ? qp_gl_check(list->context, "running a list") : status;
 }
 

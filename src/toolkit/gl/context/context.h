@@ -32,7 +32,7 @@ struct qp_queue {
 
 /* State that the draw before has left, while passes of a list follow each other and nothing else
  * changes it: a pass then leaves out what is there already (pass.c, step.c). */
-struct qp_last_draw {
+struct qp_earlier_draw {
     bool follows;               /* in a list; otherwise nothing is known of the state */
     bool known;                 /* the rest is */
     const struct qp_step *step; /* whose program is in use, with its textures' units set */
@@ -67,7 +67,7 @@ struct qp_context {
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
     struct qp_queue queue;
-    struct qp_last_draw last;
+    struct qp_earlier_draw earlier;
     struct qp_passes *passes; /* not drawn yet (passes.c); NULL before the first */
     GLuint rounds_id;         /* the buffer of qp_gl_watch_rounds; 0: none */
     char rounds_of[256];      /* whose loops were drawn since the last look at it; "": none */

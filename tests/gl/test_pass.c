@@ -309,7 +309,8 @@ CLEAN_TEST(dispatches_stand_between_barriers)
 {
     enum {
         AFTER = GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-                GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT
+                GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT |
+                GL_SHADER_STORAGE_BARRIER_BIT
     };
     struct qp_context *context = support_need_context(state);
     if (!(context->device.abilities & QP_CAN_COMPUTE))

@@ -12,10 +12,8 @@ enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 1088 };
 /* Value of a name: a texture, or the first of an array's; a storage buffer; a number, both of a
  * vector, or those of an array or of a longer vector. */
 struct qp_step_value {
-    union {
-        const struct qp_texture *texture;
-        const struct qp_buffer *buffer;
-    };
+    const struct qp_texture *texture;
+    const struct qp_buffer *buffer;
     double x, y;
     /* Values, as many as the name has elements, or its vector numbers; NULL: all of them are x. */
     const double *list;

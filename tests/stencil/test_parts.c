@@ -159,9 +159,8 @@ static const char build[] =
     "cp $k/hybrid/devices.c late.c $k/parts && cd $k/parts && warn='-Wall -Wextra -Werror' &&\n"
     "cc " FLAGS " -DENGINE=late -c late.c && for h in 0 1; do\n"
     "  cc " FLAGS " $warn -DHYBRID=$h -c devices.c -o devices$h.o || exit 3\n"
-    "  cc -fopenmp late.o devices$h.o parts.o program.o judge.o reference.o steps.o -lm -o parts$h "
-    "|| exit "
-    "3\n"
+    "  cc -fopenmp late.o devices$h.o parts.o program.o judge.o reference.o steps.o contracted.o "
+    "-lm -o parts$h || exit 3\n"
     "done && echo built";
 
 static int make_kernels(void **state)
@@ -290,7 +289,8 @@ static const char hunt[] =
     "for h in 0 1; do\n"
     "  cc " FLAGS " -w -DHYBRID=$h -c $file -o new.o || exit 3\n"
     "  others=$(ls late.o devices$h.o parts.o | grep -v ${file%.c})\n"
-    "  cc -fopenmp $others new.o program.o judge.o reference.o steps.o -lm -o parts$h || exit 3\n"
+    "  cc -fopenmp $others new.o program.o judge.o reference.o steps.o contracted.o -lm -o parts$h "
+    "|| exit 3\n"
     "done\n"
     "for s in '0 --set devices=3' '1 --set partition=0.4'; do\n"
     "  ./parts$s --check --set exchange=1 >check.txt\n"

@@ -63,7 +63,8 @@ static void copy_common(const char *folder_of, const bool *has, int bodies, int 
 /* The part of steps.c that is the kernel's, with names of its own. */
 static void put_kernel(FILE *out, int b, const char *text)
 {
-    static const char *const names[] = {"cell", "at_of", "kernel", "step_some", "step_rows"};
+    static const char *const names[] = {"cell",   "at_of",     "kernel",   "step_cells",
+                                        "stream", "step_some", "STEP_ROWS"};
     for (int i = 0; i < COUNT(names); i++)
         fprintf(out, "#define %s %s_%d\n", names[i], names[i], b);
     fputs(text, out);
@@ -85,20 +86,20 @@ static void put_machine(FILE *out, const char *text, size_t length, int variant)
     fwrite(at + name, 1, length - before - name, out);
 }
 
-/* step_rows, which calls the body's own one. */
+/* The step of some rows, which calls the body's own one. */
 static void put_choice(FILE *out, const char *machine, const bool *has, int bodies)
 {
-    static const char begin[] = "static void step_rows(";
+    static const char begin[] = "typedef void step_function(";
     const char *parameters = strstr(machine, begin);
     assert_non_null(parameters);
     parameters += sizeof begin - 2;
     const char *end = strchr(parameters, ';');
-    fprintf(out, "static void step_rows%.*s\n{\nswitch (atoi(getenv(\"BODY\"))) {\n",
+    fprintf(out, "static void step_exact%.*s\n{\nswitch (atoi(getenv(\"BODY\"))) {\n",
             (int)(end - parameters), parameters);
     for (int b = 0; b < bodies; b++) {
         if (!has[b])
             continue;
-        fprintf(out, "case %d: step_rows_%d(", b, b);
+        fprintf(out, "case %d: STEP_ROWS_%d(", b, b);
         for (const char *word = parameters; word < end; word++) {
             const size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz_");
             if (length > 0 && strchr(",)", word[length]) != NULL)
@@ -162,7 +163,8 @@ FILE *program_batch_build(const char *folder_of)
 {
     char command[512];
     snprintf(command, sizeof command,
-             "cd %s && ls -d */all/c | xargs -P 2 -I @ sh -c 'make -s -C @ CFLAGS=\"-O0 -w\" 2>&1'",
+             "cd %s && ls -d */all/c | xargs -P 2 -I @ sh -c 'make -s -C @ CFLAGS=\"-O0 -w\" "
+             "CONTRACTED= MORE= 2>&1'",
              folder_of);
     FILE *builds = popen(command, "r");
     assert_non_null(builds);

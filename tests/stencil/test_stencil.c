@@ -258,6 +258,8 @@ TEST(refused_texts)
          ":5: no program is generated with 'yx': several members at once are no 'out' argument"},
         {"uint kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
          "of a kernel of unsigned integ"},
+        {"//@ input f=random\nfloat kernel(vec2 here) { return f_at(0.0, 0.0).y; }",
+         "of an array of several values a cell"},
         {"float f(float a[2])\n{\n    return a[0];\n}\nfloat kernel(vec2 here)\n{\n    return "
          "x_at(0.0, 0.0);\n}\n",
          ":1: no program is generated with 'a': C does not hand over arrays as values"},

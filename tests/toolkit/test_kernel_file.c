@@ -210,8 +210,8 @@ TEST(types)
 #define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
 
 /* Lines that a head may have, wherever comments may be. */
-/* Values of a cell that a picture gives: of a state x, of another array b. */
-TEST(colours)
+/* Values of a cell, as the text says them: of a state x, of another array b. */
+TEST(channels)
 {
     static const struct {
         const char *text;
@@ -243,7 +243,9 @@ TEST(colours)
         char *text = NULL;
         assert_true(asprintf(&text, "//@ input b=b.png\n%s\n", cases[k].text) > 0);
         assert_ok(qp_kernel_file_make("colours.frag", text, &file));
-        const int x = qp_kernel_file_colours(file, 0), b = qp_kernel_file_colours(file, 1);
+        const int own = file->desc.output_channels == 4 ? 4 : 1,
+                  x = qp_kernel_file_channels(file, 0, own),
+                  b = qp_kernel_file_channels(file, 1, own);
         if (x != cases[k].x || b != cases[k].b)
             fail_msg("%s: x has %d and b %d", cases[k].text, x, b);
         qp_kernel_file_destroy(&file);

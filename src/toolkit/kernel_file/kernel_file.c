@@ -201,7 +201,8 @@ static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
     file->desc.input[file->inputs] = (struct qp_kernel_input){
         .name = array->name,
         .type = file->desc.output_type,
-        .channels = file->inputs < file->states ? file->desc.output_channels : 1};
+        .channels = file->inputs < file->states ? file->desc.output_channels
+                                                : qp_kernel_file_channels(file, file->inputs, 1)};
     return round_outside(file, file->inputs++);
 }
 

@@ -214,11 +214,10 @@ enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owne
  * is not yet compared. Errors: QP_BAD_INPUT. */
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
-/* Values of a cell that array k takes of a picture: 4, its colours and alpha, or 1, its luminance.
- * A state has as many as the kernel writes. Of another array the text says it: `b_at(0.0, 0.0).rgb`
- * and `vec4 c = b_at(0.0, 0.0);` are 4, `float m = b_at(0.0, 0.0)` and a comparison 1; where it
- * does not, a vec4 kernel has 4. All but kernels of floats in the short form have 1. */
-int qp_kernel_file_colours(const struct qp_kernel_file *file, int k);
+/* Values of a cell of array k, as the text says them: `b_at(0.0, 0.0).rgb` and
+ * `vec4 c = b_at(0.0, 0.0);` are 4, `float m = b_at(0.0, 0.0)` and a comparison 1. `otherwise` where
+ * it does not, and of states; all but kernels of floats in the short form have 1. */
+int qp_kernel_file_channels(const struct qp_kernel_file *file, int k, int otherwise);
 
 /* Type of a number with this count of values: the type that a whole shader declares, or else the
  * one that so long a list makes. Errors: QP_BAD_INPUT for another number of values than it

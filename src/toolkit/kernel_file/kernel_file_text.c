@@ -77,7 +77,7 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
                    QP_PLACE(owner->tokens, file->path, type->line), type->length, type->at);
 }
 
-/* ---- Colours ---- */
+/* ---- Values of a cell ---- */
 
 /* The word that the statement around token i begins with, such as its type, if the token is in no
  * call's brackets; else that call's name. */
@@ -111,10 +111,9 @@ static int find_use(const struct qp_tokens *tokens, int i)
                : 0;
 }
 
-int qp_kernel_file_colours(const struct qp_kernel_file *file, int k)
+int qp_kernel_file_channels(const struct qp_kernel_file *file, int k, int otherwise)
 {
     const struct qp_tokens *tokens = ((const struct qp_kernel_file_owner *)file)->tokens;
-    const int own = file->desc.output_channels == 4 ? 4 : 1;
     char name[QP_GLSL_LETTERS];
     int most = 0;
     if (!file->is_short || file->desc.output_type != QP_ARRAY_FLOAT)
@@ -123,7 +122,7 @@ int qp_kernel_file_colours(const struct qp_kernel_file *file, int k)
         const int use = strcmp(name, file->array[k].name) == 0 ? find_use(tokens, i - 1) : 0;
         most = use > most ? use : most;
     }
-    return most > 0 ? most : own;
+    return most > 0 ? most : otherwise;
 }
 
 /* ---- Numbers ---- */

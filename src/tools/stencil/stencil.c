@@ -307,6 +307,14 @@ static bool is_large(const struct qp_token *token)
     return !qp_token_is_real(token) && strtoull(token->at, NULL, 0) > 2147483647u;
 }
 
+static bool has_colours(const struct qp_kernel_file *file)
+{
+    int k = 0;
+    while (k < file->inputs && file->desc.input[k].channels == 1)
+        k++;
+    return k < file->inputs;
+}
+
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)
 {
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
@@ -316,6 +324,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
         : file->places  ? "points (a function place), which OpenGL's vertex shaders alone have"
         : file->desc.output_channels > 1
             ? "a kernel of several values a cell; make each a state, by '//@ state u v'"
+        : has_colours(file) ? "an array of several values a cell; make each an array of its own"
         : type == QP_ARRAY_UINT
             ? "a kernel of unsigned integers; programs have float, double and int"
         : file->next != NULL ? "files in turn; write a program of each by itself"

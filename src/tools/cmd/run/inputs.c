@@ -191,7 +191,8 @@ static enum qp_status read_files(const struct qp_kernel_file *first, struct run_
     for (int k = 0; k < out->count && status == QP_OK; k++) {
         const struct run_input *input = &out->at[k];
         const struct qp_kernel_file_array *array = input->array;
-        const int place = input->is_state ? 0 : (int)(array - input->file->array);
+        const int place = input->is_state ? 0 : (int)(array - input->file->array),
+                  own = input->file->desc.output_channels == 4 ? 4 : 1;
         if (array->from == NULL && !input->is_state)
             status = qp_fail(
                 QP_BAD_USE,
@@ -200,8 +201,8 @@ static enum qp_status read_files(const struct qp_kernel_file *first, struct run_
                 "or with zeros, ones, random, gradient, impulse or an expression in brackets",
                 input->file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
-            status =
-                read_file(array->from, qp_kernel_file_colours(input->file, place), &out->at[k]);
+            status = read_file(array->from, qp_kernel_file_channels(input->file, place, own),
+                               &out->at[k]);
     }
     return status;
 }
@@ -220,7 +221,8 @@ static enum qp_status make_others(const struct qp_kernel_file *first, struct run
         if (!there) {
             input->width = size.width;
             input->height = size.height;
-            input->channels = input->is_state ? channels : 1;
+            input->channels =
+                input->is_state ? channels : file->desc.input[input->array - file->array].channels;
         } else if (input->is_state) {
             status = check_state(input, size, channels, input->array->from);
         }

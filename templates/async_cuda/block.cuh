@@ -6,7 +6,7 @@
 
 /* Rows around a cell whose left and right cells the kernel reads, of each array: bit dy + 1. */
 constexpr unsigned across_of[ARRAYS] = {
-    /*@ cuda across */
+    /*@ across */
     0x2,
     /*@ end */
 };

@@ -60,8 +60,8 @@ enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* values in front of a row,
 #define STREAMED 100000000 /* bytes of all arrays from which on caches do not keep them */
 #endif
 
-/* A part of all arrays, each row with REACH values more at either end; and memory for the states
- * after the steps. */
+/* A part of all arrays, each row with MARGIN values more at either end, REACH of them in use; and
+ * memory for the states after the steps. */
 struct machine {
     int width, height, threads;
     struct part part;
@@ -292,7 +292,7 @@ static struct machine *create(const struct grid *grid)
     m->threads = THREADS > 0 ? THREADS : omp_get_max_threads();
     yield_cores(m->threads);
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
-    m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
+    m->pitch = ((size_t)m->width + MARGIN + LINE - 1) / LINE * LINE + MARGIN;
     m->streams =
         TILE % LINE == 0 &&
         (double)(ARRAYS + STATES) * (double)m->pitch * m->part.kept * sizeof(real) >= STREAMED;
@@ -406,13 +406,87 @@ struct cell {
     const struct numbers *set;
     int row;
     long x;
+    const real *aside; /* neighbours across, or NULL: they are in the rows */
+    int lane;          /* the cell's place in its line of the cache */
     real out[STATES];
 };
+
+/* Rows in which cells of an array look to their left or right: bit REACH + dy. */
+static const unsigned across[ARRAYS] = {
+    /*@ across */
+    0x2,
+    /*@ end */
+};
+
+/* Place of a line's neighbours at distance dx, not 0, among those of all rows. */
+static inline int place_aside(int array, int row, int dx)
+{
+    return ((array * NEEDED + row) * 2 * REACH + REACH + dx - (dx > 0)) * LINE;
+}
+
+/* Fused, the shifts of 25 weights need more registers than there are, and are slower than loads. */
+#if defined(__AVX512F__) && !defined(__clang__) && !defined(CONTRACTED)
+/* True where neighbours across are shifted in registers. Where cells look across in one row alone,
+ * loads are as fast, and faster where memory is what a step waits for. */
+static inline bool shifts(int array)
+{
+    return (int)REACH <= (int)LINE && (across[array] & (across[array] - 1)) != 0;
+}
+
+typedef real lanes __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
+typedef __typeof__(*(lanes *)NULL == *(lanes *)NULL) places;
+
+/* Stores the neighbours across of the line at `from`. A load that begins within a line needs two,
+ * so only whole lines are loaded. */
+static inline __attribute__((always_inline)) void shift_row(real *to, const real *from)
+{
+    const lanes before = *(const lanes *)(from - LINE), line = *(const lanes *)from,
+                after = *(const lanes *)(from + LINE);
+    places first;
+    for (int i = 0; i < LINE; i++)
+        first[i] = i;
+#pragma GCC unroll 128
+    for (int d = 1; d <= REACH; d++) {
+        *(lanes *)(to + (REACH - d) * LINE) =
+            __builtin_shuffle(before, line, first + ((int)LINE - d));
+        *(lanes *)(to + (REACH + d - 1) * LINE) = __builtin_shuffle(line, after, first + d);
+    }
+}
+
+/* Stores the neighbours across of a line, in rows where cells of `count` rows look for them. */
+static inline __attribute__((always_inline)) void shift_rows(const struct rows *rows, long x,
+                                                             real *aside, const int count)
+{
+    const int needed = 2 * REACH + count;
+#pragma GCC unroll 128
+    for (int i = 0; i < ARRAYS * needed; i++) {
+        const int k = i / needed, row = i % needed;
+        unsigned looks = 0;
+        for (int above = 0; above < count && above <= row && shifts(k); above++)
+            looks |= across[k] >> (row - above) & 1;
+        if (looks != 0)
+            shift_row(aside + place_aside(k, row, -REACH), rows->of[k][row] + x);
+    }
+}
+#else
+static inline bool shifts(int array)
+{
+    return across[array] == ~0u; /* never */
+}
+
+static inline void shift_rows(const struct rows *rows, long x, real *aside, int count)
+{
+    (void)rows, (void)x, (void)aside, (void)count;
+}
+#endif
 
 /* The value of an array beside the cell. Offsets are whole numbers. */
 static inline real at_of(const struct cell *at, int array, float dx, float dy)
 {
-    return at->rows->of[array][REACH + at->row + (int)dy][at->x + (int)dx];
+    const int row = REACH + at->row + (int)dy, aside = (int)dx;
+    return at->aside != NULL && shifts(array) && aside != 0
+               ? at->aside[place_aside(array, row, aside) + at->lane]
+               : at->rows->of[array][row][at->x + aside];
 }
 
 /*@ names */
@@ -431,15 +505,14 @@ static inline float kernel(struct cell *at, vec2 here)
 
 /* Cell x of `count` rows, a number that the compiler knows: it loads cells between rows once. The
  * values go to place `at` of each row of `to`. */
-static inline __attribute__((always_inline)) void step_cells(const struct rows *rows,
-                                                             const struct numbers *set, long x,
-                                                             real *to[TOGETHER][STATES], long at,
-                                                             const int count)
+static inline __attribute__((always_inline)) void
+step_cells(const struct rows *rows, const struct numbers *set, long x, const real *aside, int lane,
+           real *to[TOGETHER][STATES], long at, const int count)
 {
     real made[TOGETHER][STATES];
     UNROLLED
     for (int row = 0; row < count; row++) {
-        struct cell cell = {rows, set, row, x, {0}};
+        struct cell cell = {rows, set, row, x, aside, lane, {0}};
         const vec2 here = {(single)(int)x, (single)(rows->y + row)};
         /*@ result */
         cell.out[0] = kernel(&cell, here);
@@ -474,6 +547,7 @@ static inline __attribute__((always_inline)) void step_some(const struct rows *r
     const struct rows own = *rows; /* pointers that no store can change */
     const struct numbers numbers = *set;
     real line[TOGETHER][STATES][LINE] __attribute__((aligned(64)));
+    real aside[ARRAYS * NEEDED * 2 * REACH * LINE] __attribute__((aligned(64)));
     real *to[TOGETHER][STATES], *near[TOGETHER][STATES];
     long x = begin;
     UNROLLED
@@ -483,16 +557,18 @@ static inline __attribute__((always_inline)) void step_some(const struct rows *r
             near[row][k] = line[row][k];
         }
     for (; x + LINE <= end; x += LINE) {
+        shift_rows(&own, x, aside, count);
         INDEPENDENT
         for (int i = 0; i < LINE; i++)
-            step_cells(&own, &numbers, x + i, streams ? near : to, streams ? i : x + i, count);
+            step_cells(&own, &numbers, x + i, aside, i, streams ? near : to, streams ? i : x + i,
+                       count);
         for (int row = 0; row < count && streams; row++)
             for (int k = 0; k < STATES; k++)
                 stream(to[row][k] + x, line[row][k]);
     }
     INDEPENDENT
     for (long rest = x; rest < end; rest++)
-        step_cells(&own, &numbers, rest, to, rest, count);
+        step_cells(&own, &numbers, rest, NULL, 0, to, rest, count);
 }
 
 void STEP_ROWS(const struct rows *rows, const struct numbers *set, int begin, int end,

@@ -86,7 +86,7 @@ struct alignas(V * sizeof(real)) piece {
 HOST_DEVICE constexpr bool looks_across(int array, int j)
 {
     const unsigned rows[ARRAYS] = {
-        /*@ cuda across */
+        /*@ across */
         0x2,
         /*@ end */
     };

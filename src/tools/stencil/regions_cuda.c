@@ -149,6 +149,6 @@ const struct qp_stencil_region qp_stencil_cuda_regions[] = {
     {"cuda result", put_result, NULL},
     {"cuda threads", put_threads, NULL},
     {"cuda blocks", qp_stencil_put_blocks, NULL},
-    {"cuda across", put_across, NULL},
+    {"across", put_across, NULL},
     {"cuda weight", NULL, put_weight},
     {NULL, NULL, NULL}};

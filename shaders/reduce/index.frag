@@ -1,6 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // compilers may take it that no value is NaN
+#define precise
+#endif
 // The largest magnitude of 4 x 4 texels of x, one value each, and its place: r at column g of row
 // b.
 uniform sampler2DRect x;
@@ -11,7 +16,8 @@ uniform vec2 size;   // texels of the input, across and up
 // NaN, the only value that differs from itself, is larger than all.
 vec3 larger(vec3 a, vec3 b)
 {
-    return b.x > a.x || (b.x != b.x && a.x == a.x) ? b : a;
+    precise bool above = b.x > a.x || (b.x != b.x && a.x == a.x);
+    return above ? b : a;
 }
 
 // A coordinate beyond the edge is pulled onto it and the value gives way to a magnitude below all.

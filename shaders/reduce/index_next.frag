@@ -1,6 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // compilers may take it that no value is NaN
+#define precise
+#endif
 // The largest of 4 x 4 candidates, the results of the pass before.
 uniform sampler2DRect x;
 uniform vec2 origin; // corner of the input, in texels of x
@@ -10,8 +15,8 @@ uniform vec2 size;   // texels of the input, across and up
 // the block to the right. NaN, the only value that differs from itself, is larger than all.
 vec3 larger(vec3 a, vec3 b)
 {
-    bool above = b.x > a.x || (b.x != b.x && a.x == a.x);
-    bool equal = b.x == a.x || (b.x != b.x && a.x != a.x);
+    precise bool above = b.x > a.x || (b.x != b.x && a.x == a.x);
+    precise bool equal = b.x == a.x || (b.x != b.x && a.x != a.x);
     bool first = b.z < a.z || (b.z == a.z && b.y < a.y);
     return above || (equal && first) ? b : a;
 }

@@ -1,6 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // compilers may take it that no value is NaN
+#define precise
+#endif
 // The largest magnitude of 4 x 4 texels of x; texels beyond the edge count as zero. max() may drop a
 // NaN, so the shader carries it itself: NaN is the only value that differs from itself.
 uniform sampler2DRect x;
@@ -9,8 +14,9 @@ uniform vec2 size;   // texels of the input, across and up
 
 vec4 larger(vec4 a, vec4 b)
 {
-    return vec4(b.r > a.r || b.r != b.r ? b.r : a.r, b.g > a.g || b.g != b.g ? b.g : a.g,
-                b.b > a.b || b.b != b.b ? b.b : a.b, b.a > a.a || b.a != b.a ? b.a : a.a);
+    precise bvec4 above = bvec4(b.r > a.r || b.r != b.r, b.g > a.g || b.g != b.g, b.b > a.b || b.b != b.b,
+                                b.a > a.a || b.a != b.a);
+    return vec4(above.r ? b.r : a.r, above.g ? b.g : a.g, above.b ? b.b : a.b, above.a ? b.a : a.a);
 }
 
 // A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.

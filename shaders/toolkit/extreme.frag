@@ -1,6 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // compilers may take it that no value is NaN
+#define precise
+#endif
 // The extreme of 4 x 4 cells of x. Lines in front define values and which of two is further: reduce_kernels.c.
 uniform SAMPLER x;
 uniform vec2 origin; // corner of the input, in texels of x
@@ -10,7 +15,8 @@ OUTPUT
 // NaN, the only value that differs from itself, is beyond all.
 VALUE further(VALUE a, VALUE b)
 {
-    return BEYOND(b, a) || b != b ? b : a;
+    precise bool beyond = BEYOND(b, a) || b != b;
+    return beyond ? b : a;
 }
 
 // A coordinate beyond the edge is pulled onto it: to look at a cell twice changes nothing.

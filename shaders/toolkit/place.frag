@@ -1,6 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // compilers may take it that no value is NaN
+#define precise
+#endif
 // The extreme of 4 x 4 cells of x, and its place. Lines in front define values, which of two is further, and whether x
 // holds candidates of the pass before, with their places: src/toolkit/reduce/reduce_kernels.c.
 uniform SAMPLER x;
@@ -17,8 +22,8 @@ struct candidate {
 // value that differs from itself, is beyond all.
 candidate further(candidate a, candidate b)
 {
-    bool above = BEYOND(b.value, a.value) || (b.value != b.value && a.value == a.value);
-    bool equal = b.value == a.value || (b.value != b.value && a.value != a.value);
+    precise bool above = BEYOND(b.value, a.value) || (b.value != b.value && a.value == a.value);
+    precise bool equal = b.value == a.value || (b.value != b.value && a.value != a.value);
     bool first = b.place.y < a.place.y || (b.place.y == a.place.y && b.place.x < a.place.x);
     if (above || (equal && first))
         return b;

@@ -21,18 +21,21 @@ static enum qp_status check_kind(void)
     return QP_OK;
 }
 
-static enum qp_status check_profile(const struct qp_device *device)
+/* Profiles came with OpenGL 3.2: 3.1 is compatible by an extension. A compatible shader ends the
+ * process where Mesa (25, 26) compiles it for another context. */
+static enum qp_status check_profile(const struct qp_context *context)
 {
     GLint profile = 0, major = 0, minor = 0;
     glGetIntegerv(GL_MAJOR_VERSION, &major);
     glGetIntegerv(GL_MINOR_VERSION, &minor);
     if (10 * major + minor >= 32)
         glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
-    if (profile & GL_CONTEXT_CORE_PROFILE_BIT)
+    if ((profile & GL_CONTEXT_CORE_PROFILE_BIT) != 0 ||
+        (10 * major + minor == 31 && !qp_context_has(context, "GL_ARB_compatibility")))
         return qp_fail(QP_UNSUPPORTED,
                        "the current context, of %s, is of the core profile; Quadpass needs the "
                        "compatibility profile",
-                       device->renderer);
+                       context->device.renderer);
     return QP_OK;
 }
 
@@ -46,7 +49,7 @@ static enum qp_status open(struct qp_context *context)
     context->candidate = qp_display_describe(context->display);
     status = qp_context_start(context);
     if (status == QP_OK)
-        status = check_profile(&context->device);
+        status = check_profile(context);
     if (status == QP_OK)
         status = qp_context_enter(context);
     snprintf(context->text[0], sizeof context->text[0], "EGL %s, a context of the program",

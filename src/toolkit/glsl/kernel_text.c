@@ -303,6 +303,7 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     for (int i = 0; i < kernel->numbers; i++)
         add_number(text, &desc->number[i]);
     fputs(qp_division_functions(desc->body), text);
+    fputs(kernel->precise ? qp_sum_functions(kernel->tokens) : "", text);
     if (kernel->places)
         add_point(text, kernel, old);
     else

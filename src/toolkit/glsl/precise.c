@@ -250,6 +250,38 @@ static int write_top(struct qp_changes *c)
     return top;
 }
 
+/* ---- Sums of products ---- */
+
+/* Functions in the order of templates/glsl.hpp. One hides all that GLSL has of its name, so each
+ * type gets its own. */
+static const char sum_functions[] =
+    "#define QP_SUMS(T, V, SUM)"
+    " T dot(V a, V b) { precise V p = a * b; precise T sum = SUM; return sum; }"
+    " T length(V a) { precise T root = sqrt(dot(a, a)); return root; }"
+    " T distance(V a, V b) { precise V c = a - b; return length(c); }"
+    " V normalize(V a) { precise V unit = a * inversesqrt(dot(a, a)); return unit; }\n"
+    "#define QP_SUM_KINDS(T, V2, V3, V4)"
+    " T dot(T a, T b) { precise T p = a * b; return p; }"
+    " T length(T a) { precise T root = sqrt(dot(a, a)); return root; }"
+    " T distance(T a, T b) { precise T c = a - b; return length(c); }"
+    " T normalize(T a) { precise T unit = a * inversesqrt(dot(a, a)); return unit; }"
+    " QP_SUMS(T, V2, p.y + p.x) QP_SUMS(T, V3, p.z + p.y + p.x)"
+    " QP_SUMS(T, V4, p.w + p.z + p.y + p.x)\n"
+    "QP_SUM_KINDS(float, vec2, vec3, vec4)\n"
+    "#if __VERSION__ >= 400\nQP_SUM_KINDS(double, dvec2, dvec3, dvec4)\n#endif\n"
+    "#undef QP_SUMS\n#undef QP_SUM_KINDS\n";
+
+const char *qp_sum_functions(const struct qp_tokens *tokens)
+{
+    static const char *const names[] = {"dot", "length", "distance", "normalize"};
+    bool calls = false, own = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        calls = calls || qp_glsl_has(tokens, names[i]);
+        own = own || qp_glsl_find(tokens, names[i]) != NULL;
+    }
+    return calls && !own ? sum_functions : "";
+}
+
 /* ---- Texts ---- */
 
 enum qp_status qp_precise_text(const char *text, bool whole, char **out)

@@ -136,6 +136,10 @@ void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SE
  * Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
+/* GLSL's functions that sum products, in the order of templates/glsl.hpp: drivers have others. ""
+ * for a body that calls none, or has one of these names itself. */
+const char *qp_sum_functions(const struct qp_tokens *tokens);
+
 /* A body with qp_rest(a, b) for a % b, and qp_quotient(a, b) for a / b where b may be 0 or -1: of
  * integers, or with `quotients` of all. Macros are left as they are. NULL, with the sentence, if
  * there is no memory. Owner: the caller, by qp_tokens_release. */

@@ -94,7 +94,7 @@ static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
     char *text;
     const enum qp_status status = qp_drawn_text(&s->file->desc, true, &text);
     if (status == QP_OK)
-        fprintf(out, "%s%s\n", qp_division_functions(s->file->text),
+        fprintf(out, "%s%s%s\n", qp_division_functions(s->file->text), qp_sum_functions(s->tokens),
                 text + (s->tokens->of[0].at - s->file->text));
     free(text);
     return status;

@@ -98,11 +98,10 @@ TEST(loops)
 
 static bool has_long_loops(const char *body)
 {
-    struct qp_context context = {.device.software = true};
-    struct qp_kernel kernel = {
-        .context = &context, .desc = {.name = "k", .number = {{"given"}}}, .numbers = 1};
+    struct qp_kernel kernel = {.desc = {.name = "k", .number = {{"given"}}}, .numbers = 1};
     char reason[128] = "fails";
     assert_non_null(kernel.tokens = qp_tokens_read(body));
+    kernel.may_be_ended = qp_reach_has_long_loops(&kernel);
     qp_kernel_note_loops(&kernel, reason, sizeof reason);
     qp_tokens_release(&kernel.tokens);
     return strstr(reason, "fails; this device ends all loops of a cell after 65535") == reason;

@@ -241,16 +241,10 @@ bool qp_reach_has_long_loops(const struct qp_kernel *kernel)
     return rounds > few;
 }
 
-bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
-{
-    return kernel->context != NULL && kernel->context->device.software &&
-           qp_reach_has_long_loops(kernel);
-}
-
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
     const size_t used = strlen(reason);
-    if (!kernel->counts && qp_kernel_has_long_loops(kernel))
+    if (!kernel->counts && kernel->may_be_ended)
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

@@ -321,7 +321,9 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
         status = qp_kernel_check_body(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_reach_find(kernel);
-    kernel->counts = status == QP_OK && desc->body != NULL && qp_kernel_has_long_loops(kernel) &&
+    kernel->may_be_ended =
+        status == QP_OK && qp_reach_has_long_loops(kernel) && qp_gl_ends_loops(context);
+    kernel->counts = kernel->may_be_ended && desc->body != NULL &&
                      qp_context_has(context, "GL_ARB_shader_storage_buffer_object");
     if (status == QP_OK && desc->body != NULL)
         status = check_registers(kernel);

@@ -58,6 +58,7 @@ struct qp_kernel {
     bool computes;      /* its text is desc.compute */
     bool precise;       /* the body is drawn so (precise.c) */
     bool places;        /* the body has place(), and so is a vertex shader */
+    bool may_be_ended;  /* loops, by the driver (qp_gl_ends_loops) */
     bool counts;        /* rounds of the body's loops, which the driver may end */
     bool reads_outputs; /* by their images */
     struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
@@ -218,10 +219,8 @@ enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char 
 /* True for a number, name or bracket that is certainly 0. */
 bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
 
-/* True for loops that may have thousands of rounds; and for those on drivers that end all loops of
- * a cell after 65535 rounds together. */
+/* True for loops that may have thousands of rounds. */
 bool qp_reach_has_long_loops(const struct qp_kernel *kernel);
-bool qp_kernel_has_long_loops(const struct qp_kernel *kernel);
 
 /* Adds why a kernel may have failed whose loops may be ended so, and do not say it themselves. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);

@@ -259,6 +259,24 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
     return good;
 }
 
+bool qp_gl_ends_loops(struct qp_context *context)
+{
+    struct qp_canvas *canvas = NULL;
+    if (!context->device.software || context->loops == QP_LOOPS_GO_ON)
+        return false;
+    if (context->loops == QP_LOOPS_UNKNOWN)
+        canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
+    if (canvas != NULL && qp_canvas_open(canvas, context, QP_R32F, 1, 1, NAN)) {
+        if (draw(canvas, "probe/loops.frag", qp_canvas_whole(canvas), QP_REPLACE) &&
+            qp_canvas_read(canvas))
+            context->loops = canvas->texels[0] < 7e4f ? QP_LOOPS_END : QP_LOOPS_GO_ON;
+        qp_canvas_close(canvas);
+        qp_gl_forget_errors();
+    }
+    free(canvas);
+    return context->loops != QP_LOOPS_GO_ON;
+}
+
 static void read_limits(struct qp_device *device)
 {
     glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE_ARB, &device->rectangle_limit);

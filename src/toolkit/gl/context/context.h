@@ -69,10 +69,11 @@ struct qp_context {
     struct qp_queue queue;
     struct qp_earlier_draw earlier;
     struct qp_passes *passes; /* not drawn yet (passes.c); NULL before the first */
-    GLuint rounds_id;         /* the buffer of qp_gl_watch_rounds; 0: none */
-    char rounds_of[256];      /* whose loops were drawn since the last look at it; "": none */
-    bool tells_resets;        /* glGetGraphicsResetStatusARB answers */
-    GLenum reset;             /* its answer once the context was lost; GL_NO_ERROR before */
+    enum qp_loops { QP_LOOPS_UNKNOWN, QP_LOOPS_GO_ON, QP_LOOPS_END } loops;
+    GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
+    char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */
+    bool tells_resets;   /* glGetGraphicsResetStatusARB answers */
+    GLenum reset;        /* its answer once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */
@@ -130,10 +131,13 @@ enum qp_status qp_gl_check_pass(struct qp_context *context, const char *stage);
 /* Checks only whether the context is lost. Errors: QP_DEVICE. */
 enum qp_status qp_gl_check_lost(struct qp_context *context, const char *stage);
 
-/* Software drivers end all loops of an invocation after 65535 rounds together, without an error. A
- * shader whose loops may have as many stores 1 in the buffer block QP_ROUNDS where it finds them
- * ended; this is called before it draws, with the name of its text, and qp_gl_check looks. Errors:
- * QP_BAD_INPUT for loops of another name before it. */
+/* True for a software driver that ends all loops of an invocation after 65535 rounds together,
+ * without an error, as those of Mesa 22.3 do: the first call draws a loop that has more. */
+bool qp_gl_ends_loops(struct qp_context *context);
+
+/* On such drivers a shader whose loops may have as many rounds stores 1 in the buffer block
+ * QP_ROUNDS where it finds them ended; this is called before it draws, with the name of its text,
+ * and qp_gl_check looks. Errors: QP_BAD_INPUT for loops of another name before it. */
 #define QP_ROUNDS "QP_ROUNDS"
 enum qp_status qp_gl_watch_rounds(struct qp_context *context, const char *name);
 void qp_gl_forget_rounds(struct qp_context *context);

@@ -154,8 +154,8 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * in that order, which drivers do not promise otherwise, so that on llvmpipe + - * / sqrt give the
  * bits of C. `fast` leaves that out.
  *
- * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an
- * error. For a body, the next function that waits for its passes finds this and returns
+ * Software drivers of Mesa 22.3 end all loops of an invocation after 65535 rounds together, without
+ * an error. For a body, the next function that waits for its passes finds this and returns
  * QP_BAD_INPUT.
  *
  * A whole shader is of any version from GLSL 1.10 to 4.60. Its own cell is at gl_FragCoord.xy if

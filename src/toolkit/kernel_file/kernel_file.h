@@ -215,8 +215,8 @@ enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owne
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
 /* Values of a cell of array k, as the text says them: `b_at(0.0, 0.0).rgb` and
- * `vec4 c = b_at(0.0, 0.0);` are 4, `float m = b_at(0.0, 0.0)` and a comparison 1. `otherwise` where
- * it does not, and of states; all but kernels of floats in the short form have 1. */
+ * `vec4 c = b_at(0.0, 0.0);` are 4, `float m = b_at(0.0, 0.0)` and a comparison 1. `otherwise`
+ * where it does not, and of states; all but kernels of floats in the short form have 1. */
 int qp_kernel_file_channels(const struct qp_kernel_file *file, int k, int otherwise);
 
 /* Type of a number with this count of values: the type that a whole shader declares, or else the

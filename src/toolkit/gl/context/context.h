@@ -69,6 +69,7 @@ struct qp_context {
     struct qp_queue queue;
     struct qp_earlier_draw earlier;
     struct qp_passes *passes; /* not drawn yet (passes.c); NULL before the first */
+    /* The answer of qp_gl_ends_loops, where it was asked. */
     enum qp_loops { QP_LOOPS_UNKNOWN, QP_LOOPS_GO_ON, QP_LOOPS_END } loops;
     GLuint rounds_id;    /* the buffer of qp_gl_watch_rounds; 0: none */
     char rounds_of[256]; /* whose loops were drawn since the last look at it; "": none */

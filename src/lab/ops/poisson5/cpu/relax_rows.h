@@ -60,7 +60,8 @@ NAME(relax_shifted)(const VALUE *const *in, const VALUE *const *rhs, VALUE *cons
 #pragma GCC unroll 4
         for (int k = 0; k < rows; k++) {
             next[k] = VECTOR(in[k + 1] + i + lanes);
-            new[k] = (SHIFT(last[k], now[k + 1], lanes - 1) + SHIFT(now[k + 1], next[k], 1)) +
+            new[k] = (SHIFT(last[k], now[k + 1], BYTES / sizeof(VALUE) - 1) +
+                      SHIFT(now[k + 1], next[k], 1)) +
                      (now[k] + now[k + 2]);
             if (sided)
                 new[k] += VECTOR(rhs[k] + i);
